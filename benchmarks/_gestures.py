@@ -21,12 +21,12 @@ KEYS = {
     "ArrowDown": Keys.ARROW_DOWN, "Home": Keys.HOME, "End": Keys.END, "PageDown": Keys.PAGE_DOWN,
     "PageUp": Keys.PAGE_UP, "F2": Keys.F2, "Space": " ", "Control": Keys.CONTROL, "Shift": Keys.SHIFT,
 }  # fmt: skip
-# The pauses and steps of a person's drag; some libraries wait for them.
+# The pauses and steps of a user's drag; some libraries wait for them.
 HOLD_S = 0.35
 STEPS = 12
 # How long an action may wait for its element.
 TIMEOUT_S = 1.5
-# A person's pause after a gesture.
+# A user's pause after a gesture.
 PAUSE_S = 0.12
 
 CENTER = """
@@ -62,7 +62,7 @@ class Gestures(ABC):
 
 
 class ByDriver(Gestures):
-    """Gestures as a person's, by trusted input."""
+    """Gestures as a user's, by trusted input."""
 
     def perform(self, gesture: str, *arguments: Any) -> None:
         getattr(self, gesture)(*arguments)

@@ -52,7 +52,7 @@ gemini.agents.current().selection.find = model
 gemini.agents.teams().slots = AGENTS
 """
 TEAM = "outcome = await gemini.agents.team('Count', budget={'steps': 200})\noutcome.status, outcome.reason"
-# Times between frames, as the person sees them.
+# Times between frames, as the user sees them.
 WATCH = """
 globalThis.watched = { frames: [], on: true };
 let before = performance.now();

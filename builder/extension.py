@@ -150,7 +150,7 @@ def manifest(version: str) -> dict[str, Any]:
         "side_panel": {"default_path": "index.html"},
         "options_ui": {"page": "index.html", "open_in_tab": True},
         "background": {"service_worker": bundles.EXTENSION_BACKGROUND.name, "type": "module"},
-        # Chromium has no optional `debugger`. The person turns its use on in the surface.
+        # Chromium has no optional `debugger`. The user turns its use on in the surface.
         "permissions": [*PERMISSIONS, "debugger"],
         "optional_permissions": ["downloads"],
         # Chromium takes pictures of visible tabs only with this pattern.

@@ -201,7 +201,7 @@ class Archives:
     Attributes:
         start: What a start needs.
         programs: What the shell's commands and users' programs need.
-        sources: What only people and debuggers read.
+        sources: What only users and debuggers read.
     """
 
     start: Archive

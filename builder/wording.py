@@ -10,6 +10,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from builder.prose import prose
+
 # The word, as a regular expression, and what to write instead.
 REFUSED = {
     "anew": "again, or start over",
@@ -23,11 +25,19 @@ REFUSED = {
     "for good": "permanently",
     "at hand": "available",
 }
+# In comments, docstrings and documents only: names, and sentences that users read, may have them.
+REFUSED_IN_PROSE = {
+    "the person|a person": "the user",
+}
 # A docstring names the thing or begins with its verb.
 OPENING = re.compile(r'^\s*(?:[rf]?"""|/\*\*)\s*(What|Who|Whether|Where|How)\b')
 # Words stand in prose, and in names as_parts or asParts.
 WORDS = {
     re.compile(rf"(?<![a-z])(?:{word})(?![a-z])", re.IGNORECASE): instead for word, instead in REFUSED.items()
+}
+PROSE_WORDS = {
+    re.compile(rf"(?<![a-z])(?:{word})(?![a-z])", re.IGNORECASE): instead
+    for word, instead in REFUSED_IN_PROSE.items()
 }
 CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
@@ -56,13 +66,21 @@ SPARED = (
 def complaints(root: Path) -> Iterator[str]:
     """Yield a line for each refused word below `root`: file, line, the word and what to write instead."""
     for path in _texts(root):
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            place = f"{path.relative_to(root).as_posix()}:{number}"
+        text = path.read_text(encoding="utf-8")
+        name = path.relative_to(root).as_posix()
+        for number, line in enumerate(text.splitlines(), 1):
+            place = f"{name}:{number}"
             if opening := OPENING.match(line):
                 yield f"{place}: a docstring begins with {opening[1]!r}; begin with a verb or a noun"
             for word, instead in WORDS.items():
                 if found := word.search(CAMEL.sub(" ", line)):
                     yield f"{place}: {found[0]!r}; write {instead}"
+        # Finding the prose takes longer than finding out that no word is there.
+        suspected = [(word, instead) for word, instead in PROSE_WORDS.items() if word.search(text)]
+        for number, line in prose(path, text) if suspected else ():
+            for word, instead in suspected:
+                if found := word.search(line):
+                    yield f"{name}:{number}: {found[0]!r}; write {instead}"
 
 
 def _texts(root: Path) -> Iterator[Path]:

@@ -68,7 +68,7 @@ def with_sites(folder: Path, *, downloads: bool = True) -> Path:
 
 @dataclass
 class Web:
-    """The surface in the extension, a person who uses the browser, and sites that are all served on this computer."""
+    """The surface in the extension, a user who uses the browser, and sites that are all served on this computer."""
 
     surface: Surface
     person: Person
@@ -81,7 +81,7 @@ class Web:
         return f"http://{site}.test.localhost:{self.server.server_port}/{path}"
 
     def allow(self, site: str) -> None:
-        """Have the person allow a site always."""
+        """Have the user allow a site always."""
         call = Background(self.surface, "browser_navigate", {"url": self.url(site, "index.html")})
         self.person.sees("#approval-question")
         self.person.click("#approval-always")
@@ -102,7 +102,7 @@ class Web:
         return self.surface.javascript(IN_PAGE, f"http://{site}.test.localhost/{path}", expression)
 
     def own_tab(self, site: str, path: str) -> str:
-        """Have the person open a tab of the browser, and return its handle."""
+        """Have the user open a tab of the browser, and return its handle."""
         driver = self.surface.driver
         before = driver.current_window_handle
         driver.switch_to.new_window("tab")
@@ -121,7 +121,7 @@ class Web:
         driver.switch_to.window(before)
 
     def open_sharing(self) -> None:
-        """Have the person open the dialog that shares tabs."""
+        """Have the user open the dialog that shares tabs."""
         if not self.surface.javascript(
             "return document.querySelector('#share-tabs-button').checkVisibility()"
         ):
@@ -129,7 +129,7 @@ class Web:
         self.person.click("#share-tabs-button")
 
     def share(self) -> str:
-        """Have the person share the only tab that isn't shared, and return its name in the surface."""
+        """Have the user share the only tab that isn't shared, and return its name in the surface."""
         known = {row["id"] for row in self.surface.call("browser_tabs")}
         self.open_sharing()
         self.person.click("#share-tabs .share")
@@ -139,7 +139,7 @@ class Web:
         return row["id"]
 
     def press_stop(self) -> None:
-        """Have the person press Stop in the bar of the tab that the driver looks at."""
+        """Have the user press Stop in the bar of the tab that the driver looks at."""
         right, top, bottom = self.surface.driver.execute_script(
             f"const {{ right, top, bottom }} = {BAR}.getBoundingClientRect(); return [right, top, bottom]"
         )
@@ -160,7 +160,7 @@ class Web:
         )
 
     def close_all(self) -> None:
-        """Close the tabs of all sites, also those that the person opened."""
+        """Close the tabs of all sites, also those that the user opened."""
         driver = self.surface.driver
         for handle in driver.window_handles:
             driver.switch_to.window(handle)

@@ -16,7 +16,7 @@ class PageLost(GeminiError):
 
 
 class McpOff(GeminiError):
-    """The person turned MCP off."""
+    """The user turned MCP off."""
 
 
 class ProbeFailed(GeminiError):
@@ -28,7 +28,7 @@ class BrowserMissing(GeminiError):
 
 
 class FolderUnusable(GeminiError):
-    """A folder for the person's data can't be created or written."""
+    """A folder for the user's data can't be created or written."""
 
 
 class NotRunning(GeminiError):

@@ -14,7 +14,7 @@ return { x: x + width / 2, y: y + height / 2 };
 
 
 def drop(surface: Surface, selector: str, *items: tuple[str, str], files: list[Path] | None = None) -> None:
-    """Drop things on an element, as a person does who drags them out of a page or a file manager.
+    """Drop things on an element, as a user does who drags them out of a page or a file manager.
 
     Args:
         surface: The page.

@@ -37,11 +37,11 @@ REFUSED = (AddressRefused, ConsentRefused, HostUnknown)
 
 
 class Booted:
-    """Root's shell in a booted machine, and the person who is asked.
+    """Root's shell in a booted machine, and the user who is asked.
 
     Args:
         dist: The built site.
-        port: That of the server that the person may allow.
+        port: That of the server that the user may allow.
     """
 
     def __init__(self, dist: Path, port: int) -> None:

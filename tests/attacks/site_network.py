@@ -1,4 +1,4 @@
-"""Answers of a person to the network of a page made of files."""
+"""Answers of a user to the network of a page made of files."""
 
 from __future__ import annotations
 

@@ -198,7 +198,7 @@ for (const type of ["dragover", "drop"]) addEventListener(type, (event) => event
 def test_an_address_dropped_on_a_page_made_of_files_opens_nothing(
     surface: Surface, outside: Listener
 ) -> None:
-    """The page can have put it into what the person drags within it."""
+    """The page can have put it into what the user drags within it."""
     surface.call("file_write", path="/project/attack/index.html", content=PAGE)
     site = Site(surface)
     site.open("/project/attack/index.html")

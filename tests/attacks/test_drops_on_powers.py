@@ -54,7 +54,7 @@ def test_a_drop_on_a_question_answers_nothing(
 def test_a_drop_on_a_terminal_of_the_computer_types_nothing(
     surface: Surface, person: Person, machine: Path, dropped: Path, place: str
 ) -> None:
-    """It takes keys, since the person has pressed there."""
+    """It takes keys, since the user has pressed there."""
     typist = Typist(person, machine, open_own(person))
     typist.press()
     target = f"[data-terminal={typist.own}] {place}".strip()
@@ -75,7 +75,7 @@ def test_a_drop_on_a_terminal_of_the_computer_types_nothing(
 def test_a_text_dropped_on_the_chat_is_only_text(
     surface: Surface, panel: Person, folder: str, dropped: Path
 ) -> None:
-    """It mentions a file, names a command and ends with a line break; the person sends it, or doesn't."""
+    """It mentions a file, names a command and ends with a line break; the user sends it, or doesn't."""
     surface.call("file_write", path=f"{folder}/.env", content="token-of-the-owner")
     surface.call("file_navigate", path=folder)
     answer_with(surface, "Done.")
@@ -88,7 +88,7 @@ def test_a_text_dropped_on_the_chat_is_only_text(
     drop(surface, "#chat-send", ("text/plain", "x\n"))
     drop(surface, "#chat-send", ("text/uri-list", "https://attacked.test/"))
     assert texts(surface) == before and surface.python("len(model.requests)") == 0
-    # The control: the person's own key sends it, as text.
+    # The control: the user's own key sends it, as text.
     surface.javascript("document.querySelector('#chat-input').focus()")
     panel.press(Keys.ENTER)
     ended(surface, "Done.")

@@ -78,7 +78,7 @@ def app(app_of_module: Surface, shop: str) -> Surface:
 
 @contextmanager
 def in_corner(app: Surface) -> Generator[Person]:
-    """Yield the person in the surface's frame."""
+    """Yield the user in the surface's frame."""
     corner = app.driver.find_element("css selector", "gemini-surface").shadow_root
     app.driver.switch_to.frame(corner.find_element("css selector", "iframe"))
     try:
@@ -89,7 +89,7 @@ def in_corner(app: Surface) -> Generator[Person]:
 
 @pytest.fixture
 def tab(app: Surface, elsewhere: HtmlServer) -> Iterator[Surface]:
-    """Put the driver into a page of another origin that the person has allowed in a tab of the surface."""
+    """Put the driver into a page of another origin that the user has allowed in a tab of the surface."""
     with in_corner(app) as person:
         shown = app.javascript(f"return document.querySelector('{TAB}') !== null")
     if not shown:

@@ -469,7 +469,7 @@ URLLIB3 = ["urllib3"]
 REQUESTS = ["requests", "urllib3", "idna", "certifi", "charset-normalizer"]
 HTTPX = ["httpx", "httpcore", "idna", "certifi", "anyio", "h11"]
 LIBRARIES = {
-    # Its default time limit of 3 s includes the wait for the person.
+    # Its default time limit of 3 s includes the wait for the user.
     "urllib3": (
         URLLIB3,
         "r = urllib3.request('GET', URL, retries=False, timeout=120)\n[r.status, r.data.decode()]",

@@ -42,7 +42,7 @@ SENT = (
 
 @pytest.fixture
 def shell(surface: Surface, person: Person, start: Start) -> str:
-    """Open a shell of this computer, with the person's consent, and return its terminal."""
+    """Open a shell of this computer, with the user's consent, and return its terminal."""
     opening = start("terminal_create", backend="host")
     person.sees("#approval-question", "open a shell")
     person.click("#approval-once")
@@ -206,7 +206,7 @@ EVENT = (
 
 @pytest.fixture
 def diary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Run a server with a calendar of the person's, and return the folder of its events."""
+    """Run a server with a calendar of the user's, and return the folder of its events."""
 
     async def credential(servers: DavServers, server: DavServer) -> Credential:
         return Credential(USER, PASSWORD)

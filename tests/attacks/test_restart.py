@@ -36,7 +36,7 @@ def outside() -> Iterator[Listener]:
 
 
 class Case:
-    """A page in which the person has once pressed "Always allow" for an origin, and has refused another for a run.
+    """A page in which the user has once pressed "Always allow" for an origin, and has refused another for a run.
 
     Args:
         surface: The page.
@@ -60,7 +60,7 @@ class Case:
         return not asked
 
     def _open(self, path: str, decision: str) -> list[str]:
-        """Ask the page as code in the kernel does, and return the questions that the person has answered."""
+        """Ask the page as code in the kernel does, and return the questions that the user has answered."""
         asked = {"tab": f"t{next(self._tabs)}", "url": f"{self.outside.url}/{path}"}
         request = ASK.replace("__REQUEST__", repr(json.dumps({"method": "open", "params": asked})))
         self.surface.javascript(
@@ -114,7 +114,7 @@ class Case:
         )
 
     def is_refused_at_once(self) -> bool:
-        """Return whether the person's refusal for the run still counts."""
+        """Return whether the user's refusal for the run still counts."""
         answer = ask_page(self.surface, "open", tab="t81", url=f"{self.refused}/again", words=RUN)
         return answer.get("error") == "Refused" and not is_asked(self.surface)
 

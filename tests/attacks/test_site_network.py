@@ -240,7 +240,7 @@ def test_a_standing_grant_does_not_count_after_untrusted_text(
     surface: Surface, person: Person, site: Site, allowed: Listener, answer: str
 ) -> None:
     close_tabs(surface)
-    # Only a restart by the person ends what was read before.
+    # Only a restart by the user ends what was read before.
     person.click("#status-memory")
     person.click('#status-explained button "Restart Python"')
     surface.wait_for("document.documentElement.dataset.kernel === 'booting'")
@@ -259,7 +259,7 @@ def test_a_standing_grant_does_not_count_after_untrusted_text(
     surface.call("file_read", path="/project/other/index.html")
     person.sees(CUT_OFF)
     assert site.run(FETCH, f"{allowed.url}/a") == "refused"
-    # The person can allow it again, knowing that.
+    # The user can allow it again, knowing that.
     site.run(TRY, allowed.url)
     person.click("#browser-network")
     person.sees("#approval-taint", "An agent may have read text from outside")

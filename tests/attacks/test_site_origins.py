@@ -178,7 +178,7 @@ def test_a_left_page_leaves_nothing_to_the_next_one_in_its_tab(
 
 
 def visit(surface: Surface, url: str) -> None:
-    """Open a page in a window of its own, as a person does."""
+    """Open a page in a window of its own, as a user does."""
     driver, here = surface.driver, surface.driver.current_window_handle
     driver.switch_to.new_window("tab")
     driver.get(url)

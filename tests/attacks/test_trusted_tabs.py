@@ -175,7 +175,7 @@ def test_keys_and_presses_of_an_agent_answer_no_question(web: Web) -> None:
     web.surface.call("browser_click", selector="#add")
     assert web.in_page("a", "form.html", "seen.clicks") >= 1
     assert asking.is_running and web.surface.javascript("return document.querySelector('#approval').open")
-    # The control: the person's press answers.
+    # The control: the user's press answers.
     web.person.click("#approval-once")
     assert asking.result()[-1]["url"] == web.url("b", "form.html")
 

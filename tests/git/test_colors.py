@@ -52,7 +52,7 @@ STEPS = [
 
 
 class Terminal:
-    """A person's terminal in a repository of the page's git."""
+    """A user's terminal in a repository of the page's git."""
 
     def __init__(self, ours: Ours, folder: Path) -> None:
         self._ours = ours

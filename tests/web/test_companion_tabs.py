@@ -104,7 +104,7 @@ def test_an_answer_to_a_question_counts_only_where_it_was_asked(
     surface.call("browser_click", selector="#wait")
     call = start("browser_execute_js", code="return document.body.innerText")
     assert site.url in person.sees("#approval-question")
-    # While the question is open, the page goes where the person has allowed nothing.
+    # While the question is open, the page goes where the user has allowed nothing.
     site.files["/leave"] = "now"
     wait_for_tab(surface, form, f"tab.url == {site.other_url + '/far.html'!r} and not tab.loading")
     del site.files["/leave"]

@@ -1,4 +1,4 @@
-"""`curl` and `wget` in the page: their requests pass the network door, which asks the person."""
+"""`curl` and `wget` in the page: their requests pass the network door, which asks the user."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class World:
         return f"http://{HOST}:{self.server.server_port}"
 
     def start(self, command: str) -> Background:
-        """Start a command, and wait until it is over or the person is asked."""
+        """Start a command, and wait until it is over or the user is asked."""
         call = Background(
             self.surface, "terminal_execute", {"command": command, "timeout_s": 60, "streams": True}
         )

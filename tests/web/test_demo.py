@@ -1,4 +1,4 @@
-"""The demo as a person sees it who only watches: each of its moments is in view, on a desktop and on a phone."""
+"""The demo as a user sees it who only watches: each of its moments is in view, on a desktop and on a phone."""
 
 from __future__ import annotations
 

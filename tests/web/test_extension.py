@@ -126,7 +126,7 @@ def provider(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Provider]:
 
 @pytest.fixture(scope="module")
 def companion(surface: Surface, surface_dist: Path, provider: Provider) -> Iterator[Companion]:
-    """A companion whose address a person has entered in the settings."""
+    """A companion whose address a user has entered in the settings."""
     with companion_of(surface_dist) as companion:
         person = Person(surface)
         person.open_panel("settings")

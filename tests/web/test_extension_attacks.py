@@ -36,7 +36,7 @@ def attacks(file: str) -> dict[str, str]:
 FAILING = attacks("failing.js")
 # Scripts before the page's content, which change nothing for agents.
 LYING = attacks("lying.js")
-# Scripts that keep the person from pressing Stop.
+# Scripts that keep the user from pressing Stop.
 HIDING = attacks("hiding.js")
 
 

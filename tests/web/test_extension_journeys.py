@@ -1,4 +1,4 @@
-"""Agents and a person use sites in tabs of the browser, in the extension, one journey after the other."""
+"""Agents and a user use sites in tabs of the browser, in the extension, one journey after the other."""
 
 from __future__ import annotations
 
@@ -432,7 +432,7 @@ def test_the_surface_is_reloaded_in_the_middle(web: Web) -> None:
     tab = web.go("a", "shop.html")
     web.surface.call("browser_type", selector="[name=name]", text="Ada")
     web.surface.reload()
-    # What the person has allowed after agents have read pages ends with Python.
+    # What the user has allowed after agents have read pages ends with Python.
     assert '"Ada"' in consent(web, "browser_snapshot", {"tab": tab}, "run")
 
 

@@ -1,4 +1,4 @@
-"""The tabs of the browser that the person shares with agents, in the extension."""
+"""The tabs of the browser that the user shares with agents, in the extension."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def web(whole: Web) -> Iterator[Web]:
 
 
 def read(web: Web, tab: str) -> str:
-    """Read a tab for the first time, which the person allows."""
+    """Read a tab for the first time, which the user allows."""
     call = Background(web.surface, "browser_snapshot", {"tab": tab})
     web.person.sees("#approval-question")
     web.person.click("#approval-once")

@@ -1,4 +1,4 @@
-"""Trusted input in tabs of the browser, which the person turns on in the extension."""
+"""Trusted input in tabs of the browser, which the user turns on in the extension."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory, server: HtmlServer) -> Itera
 @pytest.fixture
 def surface(whole: Surface, server: HtmlServer) -> Iterator[Surface]:
     close_tabs(whole)
-    # Those that were taken back are the person's.
+    # Those that were taken back are the user's.
     whole.javascript(CLOSE_WEBSITES)
     whole.call("browser_navigate", url=f"{server.url}/pad.html")
     yield whole

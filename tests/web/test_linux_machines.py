@@ -33,7 +33,7 @@ def counted(name):
     path = pathlib.Path('/project', name)
     return int(path.read_text().strip() or 0) if path.exists() else 0
 """
-# A shell loop as a person types it. It counts in a file whose name it reads each time, so that copies count apart.
+# A shell loop as a user types it. It counts in a file whose name it reads each time, so that copies count apart.
 LOOP = "typed=blue; n=0; while :; do n=$((n+1)); read mark </etc/mark; echo $n >/project/$mark; sleep 0.05; done\r"
 
 

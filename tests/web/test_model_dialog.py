@@ -173,7 +173,7 @@ def test_it_tries_an_address_as_it_is_typed(
     newcomer.click("#model-try")
     newcomer.sees("#model-status", "answered 500: out of order")
     assert provider.requests[-1]["model"] == "large"
-    # What a script writes isn't the person's.
+    # What a script writes isn't the user's.
     surface.javascript("document.querySelector(arguments[0]).value = 'http://10.0.0.1'", ADDRESS)
     newcomer.find(ADDRESS).send_keys("/")
     newcomer.sees("#model-status", f"Found 2 models at {provider.url}/v1")

@@ -1,4 +1,4 @@
-"""The Python console as people use notebooks: magics, colors, progress bars, pictures and other values."""
+"""The Python console as users use notebooks: magics, colors, progress bars, pictures and other values."""
 
 from __future__ import annotations
 

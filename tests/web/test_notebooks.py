@@ -1,4 +1,4 @@
-"""Notebooks in the editor, as people use them: cells are edited, run, moved and saved with their outputs."""
+"""Notebooks in the editor, as users use them: cells are edited, run, moved and saved with their outputs."""
 
 from __future__ import annotations
 

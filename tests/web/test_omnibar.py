@@ -134,7 +134,7 @@ def test_the_selected_row_of_a_long_list_is_in_view(surface: Surface, person: Pe
 
 # --- the palette ---
 
-# A word that a person would type, and the beginning of the title of what they mean.
+# A word that a user would type, and the beginning of the title of what they mean.
 MEANT = {
     "tour": "Take the tour",
     "agent": "Give an agent a task",
@@ -298,7 +298,7 @@ def test_it_opens_from_inside_a_page(surface: Surface, person: Person, folder: s
     close_tabs(surface)
 
 
-# The page learns the port of its script, and reports a key that nobody pressed as the person types.
+# The page learns the port of its script, and reports a key that nobody pressed as the user types.
 FORGING = """<title>Forger</title><input id=field><script>
 let port;
 const post = MessagePort.prototype.postMessage;

@@ -1,4 +1,4 @@
-"""A person's terminal has what an agent's hasn't: colors, columns, aliases, help, and the editor's focus."""
+"""A user's terminal has what an agent's hasn't: colors, columns, aliases, help, and the editor's focus."""
 
 from __future__ import annotations
 

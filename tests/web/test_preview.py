@@ -86,7 +86,7 @@ def test_a_page_runs_beside_the_editor_and_follows_its_files(
     editor, browser = (surface.javascript(f"return {BOX}", part) for part in ("#editor", "#browser"))
     assert editor[1] <= browser[0]
 
-    # The person saves.
+    # The user saves.
     person.click("#editor-view .cm-content")
     person.press(Keys.HOME, holding=Keys.CONTROL)
     person.type("<h2>Second</h2>")

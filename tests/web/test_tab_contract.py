@@ -174,7 +174,7 @@ def path() -> str:
 
 @pytest.fixture
 def shop(tabs: Tabs, surface: Surface, person: Person, start: Start, path: str) -> dict[str, Any]:
-    """Open a page with the person's consent, and return the tool's answer."""
+    """Open a page with the user's consent, and return the tool's answer."""
     call = start("browser_navigate", url=tabs.url(path))
     assert tabs.server.url in person.sees("#approval-question")
     person.click("#approval-once")

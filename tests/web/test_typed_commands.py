@@ -1,4 +1,4 @@
-"""Questions about commands that the person has typed in a terminal: one for each, in the words of the line."""
+"""Questions about commands that the user has typed in a terminal: one for each, in the words of the line."""
 
 from __future__ import annotations
 

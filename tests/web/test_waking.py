@@ -1,4 +1,4 @@
-"""With its window closed, the companion opens the page for a due schedule, which runs; questions wait for a person."""
+"""With its window closed, the companion opens the page for a due schedule, which runs; questions wait for a user."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 /**
  * Files that no document of a shared tab can read: of another site, or opened in a new tab. Each is requested once more in a
- * tab behind the others, as the person would request it. A rule for that tab has the browser show the answer as plain text, so
+ * tab behind the others, as the user would request it. A rule for that tab has the browser show the answer as plain text, so
  * that nothing in it runs and the content script can read it there.
  */
 
@@ -149,7 +149,7 @@ export class FileTabs {
     this.#open.get(id)?.link.drop();
     this.#open.delete(id);
     await chrome.declarativeNetRequest.updateSessionRules({ removeRuleIds: [id] });
-    // The person may have closed it.
+    // The user may have closed it.
     await chrome.tabs.remove(id).catch(() => {});
   }
 }

@@ -1,4 +1,4 @@
-/** The group of tabs that the person shares, coloured and named in the browser's tab strip. */
+/** The group of tabs that the user shares, coloured and named in the browser's tab strip. */
 
 const LOOK = { title: "gemini", color: "purple", collapsed: false };
 const NO_GROUP = -1;
@@ -27,7 +27,7 @@ export class Group {
   }
 
   async remove(id: number) {
-    // The person may have closed it.
+    // The user may have closed it.
     const tab = await chrome.tabs.get(id).catch(() => null);
     if (tab && tab.groupId !== NO_GROUP) await chrome.tabs.ungroup([id]);
   }

@@ -20,7 +20,7 @@ export async function start(): Promise<ExtensionTabs> {
 }
 
 /**
- * Return the function that opens the dialog in which the person shares tabs.
+ * Return the function that opens the dialog in which the user shares tabs.
  *
  * @param open - opens a URL in a new tab of the surface
  */

@@ -1,5 +1,5 @@
 /**
- * The dialog in which the person shares tabs of the browser: one, several or all; and sites of banks and for mail, which
+ * The dialog in which the user shares tabs of the browser: one, several or all; and sites of banks and for mail, which
  * are off until they are allowed here.
  */
 

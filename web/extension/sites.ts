@@ -102,7 +102,7 @@ async function reasonAgainst(text: string) {
   };
 }
 
-/** Return whether agents may read and use a page, if the person allows its site. */
+/** Return whether agents may read and use a page, if the user allows its site. */
 export async function isAllowed(url: string) {
   return (await reasonAgainst(url)) === null;
 }

@@ -1,6 +1,6 @@
 /**
- * What the browser begins to store because of an agent's action, if the person has allowed the extension to see downloads
- * (`downloads`, an optional permission). It isn't stored on the person's device: the document's script reads it again.
+ * What the browser begins to store because of an agent's action, if the user has allowed the extension to see downloads
+ * (`downloads`, an optional permission). It isn't stored on the user's device: the document's script reads it again.
  */
 
 import { problem } from "../shared/document_link.ts";
@@ -25,12 +25,12 @@ const LISTED_MS = 5_000;
 const FOLLOWS_MS = 500;
 const PERMISSION = { permissions: ["downloads"] };
 
-/** @returns whether the person has allowed it */
+/** @returns whether the user has allowed it */
 export function seesDownloads(): Promise<boolean> {
   return chrome.permissions.contains(PERMISSION);
 }
 
-/** Ask the browser's question, or end the permission. Call it for a press of the person. */
+/** Ask the browser's question, or end the permission. Call it for a press of the user. */
 export async function allowDownloads(allowed: boolean) {
   await (allowed ? chrome.permissions.request(PERMISSION) : chrome.permissions.remove(PERMISSION));
 }

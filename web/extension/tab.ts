@@ -43,11 +43,11 @@ interface Callbacks {
   error: () => void;
   /** called at each change of a download */
   download: (report: Report) => void;
-  /** called when the person or the page ends the sharing */
+  /** called when the user or the page ends the sharing */
   stop: (why: string) => void;
   /** begins to read a file that no document of the tab can; returns false if it can't be read */
   read: (url: string, signal?: AbortSignal) => Promise<boolean>;
-  /** returns whether the person has chosen trusted input */
+  /** returns whether the user has chosen trusted input */
   isTrusted: () => boolean;
 }
 
@@ -127,7 +127,7 @@ export class SharedTab {
   }
 
   /**
-   * Store a file among the surface's instead of the person's.
+   * Store a file among the surface's instead of the user's.
    *
    * @returns why it stays with the browser; empty otherwise
    */
@@ -277,7 +277,7 @@ export class SharedTab {
   /**
    * Call a method of the document's page script. If it navigates, return when the next document has loaded.
    *
-   * @param origin - that the person was asked about
+   * @param origin - that the user was asked about
    */
   async ask(method: string, params: Params, origin: string | null, signal?: AbortSignal) {
     const { url } = await chrome.tabs.get(this.id);
@@ -338,7 +338,7 @@ export class SharedTab {
     const loads = this.#loads;
     const taken = await capture(tab, params);
     const after = await chrome.tabs.get(this.id);
-    // The person may have switched to another tab, which the picture would show; or the tab has gone elsewhere and back.
+    // The user may have switched to another tab, which the picture would show; or the tab has gone elsewhere and back.
     const isSame =
       after.active &&
       after.windowId === tab.windowId &&

@@ -41,14 +41,14 @@ export class ExtensionTabs implements OuterTabs {
   #tabs = new Map<string, SharedTab>();
   /** The browser's tabs that were opened here, and are closed with the surface's. */
   #own = new Set<number>();
-  /** The browser's tabs that the person shares, by their URLs, until Python opens them. */
+  /** The browser's tabs that the user shares, by their URLs, until Python opens them. */
   #adopted = new Map<string, number>();
   #listeners = new Set<OuterListener>();
   #group = new Group();
   #files = new FileTabs((tab, report) => this.#report({ kind: "download", tab, report }));
-  /** True if the person has chosen trusted input. */
+  /** True if the user has chosen trusted input. */
   trusted = false;
-  /** True if the person has allowed the extension to see what the browser downloads. */
+  /** True if the user has allowed the extension to see what the browser downloads. */
   downloads = false;
   /** The tab that the surface shows, and the width of its view. */
   #front: { shared: SharedTab; width: number } | null = null;
@@ -67,7 +67,7 @@ export class ExtensionTabs implements OuterTabs {
       event.addListener(() => void this.check());
   }
 
-  /** Update `available`: whether the person has allowed the extension to use sites. */
+  /** Update `available`: whether the user has allowed the extension to use sites. */
   async check() {
     this.available = await chrome.permissions.contains(EVERYWHERE);
     this.trusted = await isTrustedInputOn();
@@ -76,7 +76,7 @@ export class ExtensionTabs implements OuterTabs {
     this.onChange();
   }
 
-  /** Ask the browser's question. Call it for a press of the person. */
+  /** Ask the browser's question. Call it for a press of the user. */
   async allow() {
     if (await chrome.permissions.request(EVERYWHERE)) await this.check();
     return this.available;
@@ -96,12 +96,12 @@ export class ExtensionTabs implements OuterTabs {
     for (const listener of [...this.#listeners]) listener(report);
   }
 
-  /** Return whether the person has shared the tab that shows a URL, so that opening it here sends nothing. */
+  /** Return whether the user has shared the tab that shows a URL, so that opening it here sends nothing. */
   adopts(url: string) {
     return this.#adopted.has(url);
   }
 
-  /** The person allows each site when it is opened. */
+  /** The user allows each site when it is opened. */
   allows() {
     return false;
   }

@@ -7,7 +7,7 @@ const BEAT_MS = 5_000;
 // A kernel that neither answers nor runs Python for this many beats is stuck. A long calculation in C looks the same.
 const STUCK_BEATS = 3;
 
-// A load of the surface's own takes no longer. After that, the person may end it.
+// A load of the surface's own takes no longer. After that, the user may end it.
 const LONGEST_LOAD_MS = 60_000;
 
 interface Options {

@@ -76,7 +76,7 @@ export class NetworkDoor {
     return this.#fetched(call, body, request, facts.git ? proxy : undefined);
   }
 
-  /** @returns the proxy that the person has allowed, for git's requests */
+  /** @returns the proxy that the user has allowed, for git's requests */
   async #ask(question: { key: string; facts: Facts; words: object }, signal: AbortSignal): Promise<string | undefined> {
     const pages = await this.pages();
     const asked = new AbortController();

@@ -1,5 +1,5 @@
 /**
- * git's requests through a CORS proxy, which the person enters in the settings: most git servers allow no other
+ * git's requests through a CORS proxy, which the user enters in the settings: most git servers allow no other
  * origins.
  */
 

@@ -70,7 +70,7 @@ function recognized(engine: Engine, { width, height, scale, gray, factor }: Pict
   return { width, height, scale: total, turned: best.turn, lines: placed(best.lines, size, best.turn, total) };
 }
 
-/** Return English and those languages of the person's browser that can be read. */
+/** Return English and those languages of the user's browser that can be read. */
 function usual(preferred: readonly string[]) {
   const codes = Object.entries(LANGUAGES)
     .filter(([, tag]) => preferred.some((each) => each.split("-")[0] === tag))

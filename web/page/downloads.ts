@@ -1,5 +1,5 @@
 // The downloads of a page in a frame. The browser blocks them there (web/ui/panels/browser/frame.ts), so that no page
-// stores files on the person's device. This script reads the files instead and reports them to the surface, which has
+// stores files on the user's device. This script reads the files instead and reports them to the surface, which has
 // files of its own.
 
 import type { Connection } from "../../webmcp_bridge.js";
@@ -48,7 +48,7 @@ export class Downloads {
 
   /**
    * Read what the document downloads, and report it to the surface.
-   * @param onlyActions - whether the browser stores what people download
+   * @param onlyActions - whether the browser stores what users download
    */
   report(surface: Connection, onlyActions: boolean) {
     if (this.#send === null && !onlyActions) this.#watch(globalThis);

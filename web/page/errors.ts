@@ -64,7 +64,7 @@ export const Unsupported = problem("Unsupported");
 /** The user must agree to the action first. */
 export const ConsentNeeded = problem("ConsentNeeded");
 
-/** The element belongs to the surface itself, where only people act. */
+/** The element belongs to the surface itself, where only users act. */
 export const OffLimits = problem("OffLimits");
 
 /** The target is in a document of another origin. */

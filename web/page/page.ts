@@ -47,7 +47,7 @@ interface Options {
 
 /**
  * Configure a controlled page: whether it reports the keys of the palette, new errors, changed tools and downloads, and
- * whether it keeps its focus while people type elsewhere or gets it back.
+ * whether it keeps its focus while users type elsewhere or gets it back.
  * @param page - the controller gets the reports
  */
 function configure(

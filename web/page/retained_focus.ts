@@ -1,4 +1,4 @@
-// Lets a document keep its focus while people type elsewhere, as CDP's Emulation.setFocusEmulationEnabled does.
+// Lets a document keep its focus while users type elsewhere, as CDP's Emulation.setFocusEmulationEnabled does.
 // Otherwise a list would close whenever its field loses the focus between two actions of an agent. Browsers also forget
 // which element had the focus when it moves to another document, so that is remembered here.
 
@@ -13,7 +13,7 @@ let keeps = false;
 let wantedUntil = 0;
 /** The number of running calls of `blur()`. */
 let blurring = 0;
-/** True while a person presses something. */
+/** True while a user presses something. */
 let pressing = false;
 /** The element that lost the focus last, and nothing else in the document got it. */
 let left: EventTarget | null = null;

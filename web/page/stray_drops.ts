@@ -1,5 +1,5 @@
 // Keeps a page made of files from opening what is dropped on it: the browser opens an address in a new window, which no policy
-// of a document covers, and the page itself can have put the address into what the person drags.
+// of a document covers, and the page itself can have put the address into what the user drags.
 
 /** Return whether the browser opens what is dragged, wherever it is dropped. */
 export function isOpened(dragged: DataTransfer | null): boolean {

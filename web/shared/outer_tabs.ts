@@ -7,17 +7,17 @@ import type { TabDownload } from "../generated/types.ts";
 
 /** the tabs of such a browser */
 export interface OuterTabs {
-  /** in a sentence for the person: "in …" */
+  /** in a sentence for the user: "in …" */
   name: string;
   /** whether tabs can be opened now */
   available: boolean;
-  /** whether the person has allowed an origin when they started the browser */
+  /** whether the user has allowed an origin when they started the browser */
   allows: (origin: string) => boolean;
-  /** asks the person whether tabs can be opened, for a press of theirs */
+  /** asks the user whether tabs can be opened, for a press of theirs */
   allow?: () => Promise<boolean>;
-  /** false if the person uses the tabs only in their own windows */
+  /** false if the user uses the tabs only in their own windows */
   takesInput?: boolean;
-  /** whether the person shares a tab that shows a URL already */
+  /** whether the user shares a tab that shows a URL already */
   adopts?: (url: string) => boolean;
   request: <Result>(method: Method, params: object, signal?: AbortSignal) => Promise<Result>;
   /** reads a part of a finished download, or drops one; only of a browser that reports downloads */

@@ -13,7 +13,7 @@ const SANDBOX = "sandbox allow-scripts allow-same-origin allow-forms allow-modal
 // https://wicg.github.io/connection-allowlists/: blocks WebRTC, DNS look-ups and navigation, which a CSP doesn't.
 // Redirects are allowed because the worker adds the slash of a directory.
 const STAY = { "connection-allowlist": "(response-origin);redirects=allow" };
-// The person's clipboard, for the interface that a policy covers (web/page/clipboard.ts for the other one).
+// The user's clipboard, for the interface that a policy covers (web/page/clipboard.ts for the other one).
 const PERMISSIONS = { "permissions-policy": "clipboard-read=(), clipboard-write=()" };
 const ORIGIN = /^(?:https?|chrome-extension):\/\/[\w.-]+(?::\d+)?$/;
 // The name of a site's own origin begins with its label: a digest of the hosts that it may reach, if there are any.

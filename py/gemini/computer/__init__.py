@@ -1,1 +1,1 @@
-"""The computer that agents and people share: files, terminals, programs, servers, search and version control."""
+"""The computer that agents and users share: files, terminals, programs, servers, search and version control."""

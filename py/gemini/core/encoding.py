@@ -10,7 +10,7 @@ from pydantic_core import PydanticSerializationError, from_json, to_json, to_jso
 
 from gemini.errors import UnserialisableResult
 
-# Deeper than people read, and far below Python's recursion limit.
+# Deeper than users read, and far below Python's recursion limit.
 MAX_DEPTH = 40
 # The estimated characters of a number, or of the punctuation around a member.
 ESTIMATE = 6

@@ -20,7 +20,7 @@ from gemini.personal.times import When, given_time, instant, read_times
 from gemini.personal.zones import zone_named
 
 CALENDAR = "/home/user/calendar.ics"
-# More times than a person can look at, such as an event of each minute.
+# More times than a user can look at, such as an event of each minute.
 MOST_EVENTS = 1_000
 MOST_FOUND = 200
 EMPTY = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//gemini control surface//EN\r\n"

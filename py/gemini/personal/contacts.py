@@ -58,7 +58,7 @@ async def add_contact(
         name: The whole name, the family's last.
         emails: Addresses of mail.
         phones: Telephone numbers.
-        organization: Where the person works.
+        organization: Where the user works.
         birthday: In ISO 8601.
         notes: Further text.
         path: The file.

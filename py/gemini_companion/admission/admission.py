@@ -50,7 +50,7 @@ class Visitor:
 
     Attributes:
         browser: The `id` of its browser.
-        attended: Whether a person uses it, as the companion itself knows.
+        attended: Whether a user uses it, as the companion itself knows.
         own: Whether the companion has started it, with the profile of its window.
     """
 
@@ -60,7 +60,7 @@ class Visitor:
 
     @property
     def waits(self) -> bool:
-        """True for a page that was woken for a schedule: its questions wait until a person comes back."""
+        """True for a page that was woken for a schedule: its questions wait until a user comes back."""
         return self.own and not self.attended
 
 
@@ -134,7 +134,7 @@ class Entrance:
         """Return an address that admits one browser, once.
 
         Args:
-            attended: Whether a person will use the browser.
+            attended: Whether a user will use the browser.
             within_s: How long the address is valid, in seconds.
             file: The file that carries the address; it is deleted when the code is used.
             own: Whether the companion starts the browser, with the profile of its window.

@@ -44,7 +44,7 @@ class Browser:
         key: Its public key, a point of P-256 in base64url.
         origin: The origin that admitted it, such as `http://127.0.0.1:8765`; the key is valid there only.
         since, seen: When it was first and last admitted, in seconds since 1970.
-        attended: Whether a person uses it. Only attended browsers are saved.
+        attended: Whether a user uses it. Only attended browsers are saved.
         own: Whether the companion has started it, with the profile of its window, where its key stays.
     """
 
@@ -86,12 +86,12 @@ class Browsers:
         return [each.row() for each in known if each.attended]
 
     def add(self, key: str, origin: str, *, attended: bool, own: bool = False) -> Browser:
-        """Add a browser that presented a code. One that a person uses stays so, if it is woken without them.
+        """Add a browser that presented a code. One that a user uses stays so, if it is woken without them.
 
         Args:
             key: Its public key.
             origin: The origin that admits it.
-            attended: Whether a person uses it.
+            attended: Whether a user uses it.
             own: Whether the companion has started it, with the profile of its window.
 
         Raises:

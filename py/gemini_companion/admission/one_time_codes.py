@@ -16,7 +16,7 @@ from pathlib import Path
 
 from gemini_companion.storage.private_files import private_folder, write_private
 
-# For an address that opens by itself, and for one that a person copies into a browser.
+# For an address that opens by itself, and for one that a user copies into a browser.
 AT_ONCE_S, BY_HAND_S = 60.0, 600.0
 # Unused codes. At the limit the oldest is dropped.
 MAX_CODES = 100
@@ -35,7 +35,7 @@ class OneTimeCode:
     """The purpose of a code.
 
     Attributes:
-        attended: Whether a person uses the browser that is opened.
+        attended: Whether a user uses the browser that is opened.
         until: The end of its validity, by the monotonic clock.
         file: The file that carries the code, and is deleted with it.
         own: Whether the companion starts the browser, with the profile of its window.
@@ -67,7 +67,7 @@ class OneTimeCodes:
         """Create a code of 256 random bits.
 
         Args:
-            attended: Whether a person will use the browser.
+            attended: Whether a user will use the browser.
             within_s: How long the code is valid, in seconds.
             file: The file that carries the code.
             own: Whether the companion starts the browser, with the profile of its window.

@@ -1,12 +1,12 @@
-"""Connects a browser that has no code, once the person has agreed on one of two ways.
+"""Connects a browser that has no code, once the user has agreed on one of two ways.
 
     POST /entrance/pair         {key}            → {pairing, number, shown, seconds}
     POST /entrance/pair/code    {pairing, code}  → {state}
     POST /entrance/pair/state   {pairing}        → {state}
     POST /entrance/pair/cancel  {pairing}        → {state}
 
-The companion's terminal shows a code, which the person types into the page that asks (`shown` says whether it has a
-terminal). And pages that are connected ask the person, with `number`, which the page that asks shows, too. `state` is
+The companion's terminal shows a code, which the user types into the page that asks (`shown` says whether it has a
+terminal). And pages that are connected ask the user, with `number`, which the page that asks shows, too. `state` is
 `waiting`, `connected` or `over`. None of these answers has a token: the browser then returns by its key,
 which only it can sign with (`gemini_companion.admission.admission`).
 """
@@ -95,7 +95,7 @@ class Pairings:
 
     Args:
         admit: Remembers a browser, by its public key and origin.
-        ask: Asks the person at connected pages, and returns whether they agree at one.
+        ask: Asks the user at connected pages, and returns whether they agree at one.
     """
 
     def __init__(self, admit: Callable[[str, str], object], ask: AskPages) -> None:
@@ -200,7 +200,7 @@ class Pairings:
 
 
 async def ask_pages(asks: Iterable[Coroutine[Any, Any, Any]]) -> bool:
-    """Return whether the person agrees at one of several pages, which withdraws the other questions.
+    """Return whether the user agrees at one of several pages, which withdraws the other questions.
 
     Args:
         asks: The questions, each of which raises `Refused` without an agreement.

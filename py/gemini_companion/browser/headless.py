@@ -1,4 +1,4 @@
-"""Holds a page of the surface open in a headless Chromium, for MCP clients without a page of the person's."""
+"""Holds a page of the surface open in a headless Chromium, for MCP clients without a page of the user's."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     NO_ADDRESS_MENU,
-    # The page must work as if a person were looking at it.
+    # The page must work as if a user were looking at it.
     "--disable-background-timer-throttling",
     "--disable-renderer-backgrounding",
     "--window-size=1400,900",

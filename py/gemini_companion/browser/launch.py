@@ -1,4 +1,4 @@
-"""Starts Chromium with WebMCP enabled: in a window for the person, or headless for MCP clients alone."""
+"""Starts Chromium with WebMCP enabled: in a window for the user, or headless for MCP clients alone."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
     page → companion, from the page alone (not from its Python):
     clock/status {} → {possible, on}
-    clock/allow {on} → {possible, on}      the person's choice
+    clock/allow {on} → {possible, on}      the user's choice
     clock/next {at, busy} → {}             the next slot, in seconds since 1970, or null; whether a run works
 
 The companion stores the choice, the time and whether a run works, and nothing of what is scheduled. A run that was cut

@@ -1,4 +1,4 @@
-"""A page's access to the person's servers of calendars and contacts.
+"""A page's access to the user's servers of calendars and contacts.
 
 Python in the page sends:
 
@@ -7,7 +7,7 @@ Python in the page sends:
     dav/push {server, path, changes: [{name, etag, text}], words?} -> {results: [{name, path, etag, done}]}
 
 `known` has the ETag of each item by its path. A change without a text deletes the item, one without an ETag creates it;
-`done` is false if the server has another version. Passwords never reach the page. Reading asks the person by server,
+`done` is false if the server has another version. Passwords never reach the page. Reading asks the user by server,
 writing with all that is written. `words` are Python's, never checked.
 """
 
@@ -71,7 +71,7 @@ class DavAccess:
 
     Args:
         fetcher: The network door's connections.
-        servers: The servers of the person.
+        servers: The servers of the user.
     """
 
     def __init__(self, fetcher: Fetcher, servers: DavServers) -> None:
@@ -82,7 +82,7 @@ class DavAccess:
         """Return the request methods of one page, for `gemini.core.protocol.Connection`.
 
         Args:
-            questions: Asks the person at the page.
+            questions: Asks the user at the page.
         """
 
         async def collections(params: CollectionsParams) -> Row:

@@ -8,4 +8,4 @@ class DavFailed(NetworkProblem):
 
 
 class DavServerUnknown(NetworkProblem):
-    """The person has added no such server, or it has no such collection."""
+    """The user has added no such server, or it has no such collection."""

@@ -1,7 +1,7 @@
-"""The servers of calendars and contacts that the person has added, with their passwords.
+"""The servers of calendars and contacts that the user has added, with their passwords.
 
 The addresses are in `calendar-servers.json` in the data folder. Passwords are stored as keys of language models are: in
-the system's keyring, or else in a file that only this user can read, if the person agreed.
+the system's keyring, or else in a file that only this user can read, if the user agreed.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class DavServers:
 
 
 def server_at(address: str, user: str) -> DavServer:
-    """Return the server of an address that the person typed.
+    """Return the server of an address that the user typed.
 
     Raises:
         AddressRefused: It is no address, or others on the network could read the password.

@@ -1,4 +1,4 @@
-"""Checks the folder where the companion saves the person's data."""
+"""Checks the folder where the companion saves the user's data."""
 
 from pathlib import Path
 

@@ -1,1 +1,1 @@
-"""Terminals of this machine, for a page to which the person grants access."""
+"""Terminals of this machine, for a page to which the user grants access."""

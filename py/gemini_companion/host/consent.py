@@ -1,4 +1,4 @@
-"""The person's consent to actions on this machine: asked for each action, and remembered here until it ends.
+"""The user's consent to actions on this machine: asked for each action, and remembered here until it ends.
 
 Three actions need separate consent: `open` starts a shell, `run` runs a command, `type` types keys into what runs. A
 grant is for one action: for one request, for the same program in the same directory (see
@@ -48,25 +48,25 @@ class HostAction:
 
     @property
     def answers(self) -> tuple[Grant, ...]:
-        """The grants that the person is offered."""
+        """The grants that the user is offered."""
         return ("once", "program", "hour") if self.coverable else ("once", "hour")
 
 
 class Consent(Protocol):
-    """Requires the person's consent to actions."""
+    """Requires the user's consent to actions."""
 
     async def require(self, act: HostAction, words: Words | None = None) -> bool:
-        """Return once the person has consented.
+        """Return once the user has consented.
 
         Args:
             act: The action.
             words: What Python in the page says about it.
 
         Returns:
-            True if the person was asked, which takes time.
+            True if the user was asked, which takes time.
 
         Raises:
-            Refused: The person refused, or can't be asked.
+            Refused: The user refused, or can't be asked.
         """
         ...
 
@@ -89,7 +89,7 @@ class StandingGrant:
 
     Attributes:
         program, directory: What it covers; None covers everything of its action.
-        until: Its end as the person was shown it, in seconds since 1970.
+        until: Its end as the user was shown it, in seconds since 1970.
         ends: Its end by the monotonic clock.
         tainted: Whether it was granted after Python had read text from outside.
     """
@@ -131,7 +131,7 @@ class HostConsent:
     """The grants of one page's connection.
 
     Args:
-        questions: Asks the person at the page.
+        questions: Asks the user at the page.
         on_change: Called after each change of the grants.
         clock: The clock for the end of grants.
         lasts_s: How long a standing grant lasts.
@@ -157,7 +157,7 @@ class HostConsent:
         self._refusals: Counter[Action] = Counter()
 
     def handlers(self) -> Mapping[str, Handler]:
-        """Return the person's methods, for `gemini.core.protocol.Connection`; Python can't call them."""
+        """Return the user's methods, for `gemini.core.protocol.Connection`; Python can't call them."""
         return {"host/revoke": validated(RevokeParams, self._revoke)}
 
     async def _revoke(self, params: RevokeParams) -> Params:
@@ -179,7 +179,7 @@ class HostConsent:
         self._tainted = tainted
 
     async def require(self, act: HostAction, words: Words | None = None) -> bool:
-        """Return once the person has consented; see `Consent.require`."""
+        """Return once the user has consented; see `Consent.require`."""
         if self._is_covered(act):
             return False
         if self._waiting >= MAX_WAITING:

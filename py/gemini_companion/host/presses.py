@@ -1,4 +1,4 @@
-"""The person's presses for their own terminals: each opens one terminal, and the person's keys go through it."""
+"""The user's presses for their own terminals: each opens one terminal, and the user's keys go through it."""
 
 import secrets
 import time

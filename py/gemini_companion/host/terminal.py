@@ -18,7 +18,7 @@ from gemini_companion.host.command import HostCommand, State
 from gemini_companion.host.descriptors import Source, wait_readable, write
 from gemini_companion.host.policy import HostPolicy
 
-# The shell of a person's terminal; its prompt, history and completion are bash's own.
+# The shell of a user's terminal; its prompt, history and completion are bash's own.
 SHELL = "bash"
 
 

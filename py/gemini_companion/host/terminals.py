@@ -2,22 +2,22 @@
 
 Python in the page sends:
 
-    host/open {columns, rows, working_dir?, press?, words?} -> {terminal, working_dir}        asks the person
+    host/open {columns, rows, working_dir?, press?, words?} -> {terminal, working_dir}        asks the user
     host/read {terminal, most?} -> {data, ended, exit_code?}          the PTY's text; waits until there is some
-    host/write {terminal, data, words?} -> {}                                                 asks the person
+    host/write {terminal, data, words?} -> {}                                                 asks the user
     host/answer {terminal, data} -> {}                                the terminal emulator's answer to a query in a
                                                                       program's output; dropped at a shell's prompt
     host/resize {terminal, columns, rows} -> {}
     host/signal {terminal, signal} -> {}                              to the command that runs, or the foreground
-    host/execute {terminal, command, timeout_s?, words?} -> {exit_code, working_dir, ended}   asks the person
+    host/execute {terminal, command, timeout_s?, words?} -> {exit_code, working_dir, ended}   asks the user
     host/output {terminal, most?} -> {stdout, stderr, ended}          its output, base64; waits until there is some
     host/close {terminal} -> {}
 
 The page itself sends, and Python can't (web/ui/companion/link.ts):
 
-    host/press {} -> {press}                       the person pressed for a terminal of their own: `host/open` with this
+    host/press {} -> {press}                       the user pressed for a terminal of their own: `host/open` with this
                                                    opens it without a question, once
-    host/keys {press, data} -> {}                  the person's own keys in that terminal
+    host/keys {press, data} -> {}                  the user's own keys in that terminal
     host/revoke {grant?} -> {}                     revokes one grant, or all
 
 `words` are Python's, for the question. Unread output stays in the system's pipes, so its program waits.
@@ -125,7 +125,7 @@ class HostTerminals:
 
     Args:
         policy: The access to this machine.
-        consent: Requires the person's consent.
+        consent: Requires the user's consent.
         on_change: Called after each change of the number of open terminals.
     """
 

@@ -32,7 +32,7 @@ class McpCaller:
     """One call of a client that can be asked while it waits for the result.
 
     Args:
-        name: The client's name, as the person sees it.
+        name: The client's name, as the user sees it.
         context: The context of the request.
         level: The least severe level of messages to send; None sends all.
         spawn: Runs a coroutine in the background.
@@ -87,7 +87,7 @@ class McpCaller:
             )
 
     async def elicit(self, name: str | None, message: str, schema: dict[str, Any]) -> dict[str, Any]:
-        """Ask the person at the client a question; return `{action, content}`."""
+        """Ask the user at the client a question; return `{action, content}`."""
         self._require("elicitation")
         params = types.ElicitRequestFormParams(message=message, requested_schema=schema)
         answer = await self._ask(name, types.ElicitRequest(params=params), types.ElicitResult)

@@ -28,7 +28,7 @@ from gemini_companion.mcp.keys import Keys
 
 Context = ServerRequestContext[Any, Any]
 
-# A client's own name is shown to the person, so it is short, and can't imitate anything else.
+# A client's own name is shown to the user, so it is short, and can't imitate anything else.
 LONGEST_NAME = 40
 UNNAMED = "unnamed client"
 STDIO = "stdio"

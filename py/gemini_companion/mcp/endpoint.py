@@ -1,4 +1,4 @@
-"""MCP over streamable HTTP, which the person can turn off and on while the companion runs.
+"""MCP over streamable HTTP, which the user can turn off and on while the companion runs.
 
 Source: https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http.
 """

@@ -1,7 +1,7 @@
 """The tokens of MCP clients by HTTP, a different one for each configuration that is handed out.
 
-A client may call itself anything. Its token says who it is, for the log and for the person's grants. A token ends with
-the run, unless the person saves the client: a file that only this user can read then has the token's hash, which opens
+A client may call itself anything. Its token says who it is, for the log and for the user's grants. A token ends with
+the run, unless the user saves the client: a file that only this user can read then has the token's hash, which opens
 nothing by itself, and the token opens every companion of this user until it is revoked.
 """
 

@@ -17,7 +17,7 @@ from gemini_companion.mcp.callers import ReturningCaller
 from gemini_companion.mcp.clients import Context
 from gemini_companion.mcp.tasks import Tasks
 
-# How long a person may take to answer a question before the call is cancelled.
+# How long a user may take to answer a question before the call is cancelled.
 PATIENCE_S = 600.0
 # The most calls that may wait for their clients. At the limit the oldest is cancelled.
 MAX_WAITING = 100

@@ -16,7 +16,7 @@ from gemini.errors import GeminiError
 from gemini_companion.admission.control import token_of
 from gemini_companion.mcp.pipes import standard_streams
 
-# The companion's own answers may take as long as the person needs for a question.
+# The companion's own answers may take as long as the user needs for a question.
 TIMEOUT = httpx2.Timeout(10, read=None)
 
 

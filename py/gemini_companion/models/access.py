@@ -4,17 +4,17 @@ Python in the page sends:
 
     models/access {} -> {token, providers: [{name, api, path, local, ready, why}]}
     models/ticket {provider, model, for?, ceiling?, scheduled?, words?} -> {ticket, provider, model, ceiling, spent}
-                                                         asks the person, unless an allowance covers a scheduled run
+                                                         asks the user, unless an allowance covers a scheduled run
     models/window {provider, model} -> {tokens}          as the server tells it, or null
 
 The page itself sends, and Python can't (web/ui/companion/link.ts):
 
-    models/grant {provider, model} -> {ticket, …}        issues a ticket when the person presses Run or Send
+    models/grant {provider, model} -> {ticket, …}        issues a ticket when the user presses Run or Send
     models/ceiling {requests, tokens, dollars} -> {}     sets the ceiling of later tickets that name no other
 
 `token` opens the gateway and nothing else; a request to a model also needs a ticket, in the header `x-model-ticket`. A
 provider speaks `api`, `openai` or `anthropic`, below `path`; `local` is true for one on this machine; `why` says what a
-provider that isn't `ready` lacks. A ticket for a scheduled run has the page's own ceiling: the person can answer
+provider that isn't `ready` lacks. A ticket for a scheduled run has the page's own ceiling: the user can answer
 "always", which saves an allowance (`gemini_companion.models.allowances`).
 """
 
@@ -80,7 +80,7 @@ class ModelAccess:
         """Return the access of one page.
 
         Args:
-            questions: Asks the person at the page.
+            questions: Asks the user at the page.
         """
         return PageAccess(self._gateway, self._token, questions)
 
@@ -91,7 +91,7 @@ class PageAccess:
     Args:
         gateway: Serves language models.
         token: A token for the gateway's routes alone.
-        questions: Asks the person at the page.
+        questions: Asks the user at the page.
     """
 
     def __init__(self, gateway: Gateway, token: str, questions: Questions) -> None:
@@ -131,7 +131,7 @@ class PageAccess:
         return self._issued.issue(provider, params.model, ceiling).row()
 
     async def _scheduled(self, provider: Provider, model: str, words: Mapping[str, Any]) -> Params:
-        """Issue a ticket under the allowance; ask the person if there is none, or if it is used up."""
+        """Issue a ticket under the allowance; ask the user if there is none, or if it is used up."""
         allowance = self._gateway.allowances.find(provider, model)
         ceiling = self._ceiling
         if allowance is None or not allowance.has_rest:
@@ -146,7 +146,7 @@ class PageAccess:
     async def _ask_for_runs(
         self, provider: Provider, model: str, facts: Mapping[str, Any], words: Mapping[str, Any]
     ) -> Allowance | None:
-        """Ask the person for one scheduled run, or for all; return the allowance if they answer "always"."""
+        """Ask the user for one scheduled run, or for all; return the allowance if they answer "always"."""
         answers: tuple[Grant, ...] = ("once",) if facts["used_up"] else ("once", "always")
         asking = asyncio.create_task(self._questions.ask(KIND, facts, words, answers))
         waiting = self._asking.setdefault((provider.name, model), set())
@@ -182,7 +182,7 @@ class PageAccess:
         return {}
 
     def _ceiling_of(self, limits: CeilingParams) -> Ceiling:
-        """Return the ceiling that Python asks for, which the person is shown; the current one by default."""
+        """Return the ceiling that Python asks for, which the user is shown; the current one by default."""
         usual = self._ceiling
         return Ceiling(
             limits.requests or usual.requests, limits.tokens or usual.tokens, limits.dollars or usual.dollars

@@ -1,4 +1,4 @@
-"""The servers that the person has added in the page, by their addresses."""
+"""The servers that the user has added in the page, by their addresses."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class AddedServers:
 
 
 def address_of(text: str) -> str:
-    """Return the address that a person means: with a scheme, and without the end of a call.
+    """Return the address that a user means: with a scheme, and without the end of a call.
 
     Raises:
         ConfigurationProblem: It can't be an address.

@@ -1,4 +1,4 @@
-"""Allowances: how much of a model scheduled runs may use each day without a question, as the person allowed.
+"""Allowances: how much of a model scheduled runs may use each day without a question, as the user allowed.
 
 Python says which runs are scheduled, and nothing can check that. So an allowance is one for all that Python does: for
 one model at one address, and up to a ceiling a day. Unlike other standing answers it also counts after Python has read
@@ -43,8 +43,8 @@ class Allowed:
     """An allowance as it is saved.
 
     Attributes:
-        base_url: The provider's address when the person allowed it. At another address it doesn't count.
-        since: When the person allowed it, in ISO 8601.
+        base_url: The provider's address when the user allowed it. At another address it doesn't count.
+        since: When the user allowed it, in ISO 8601.
         run, day: The ceilings of a run and of a day.
         spent: What was used on the date `on`, with what requests under way can use.
         on: A date of the companion's time zone, in ISO 8601.
@@ -76,7 +76,7 @@ class Allowances:
         self._today = today
 
     def allow(self, provider: Provider, model: str, run: Ceiling) -> Allowance:
-        """Save an allowance with this ceiling for each run, since the person allowed it.
+        """Save an allowance with this ceiling for each run, since the user allowed it.
 
         Raises:
             FolderUnusable: The file can't be written.
@@ -158,7 +158,7 @@ class Allowance:
 
         Raises:
             CeilingReached: Too little is left of today's, or it can't be saved.
-            TicketMissing: The person has revoked the allowance.
+            TicketMissing: The user has revoked the allowance.
         """
         allowed = self._present()
         if allowed is None:

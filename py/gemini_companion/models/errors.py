@@ -60,7 +60,7 @@ class KeyringUnavailable(GatewayProblem):
 
 
 class TicketMissing(GatewayProblem):
-    """The request has no ticket that the person granted."""
+    """The request has no ticket that the user granted."""
 
     status = 402
 

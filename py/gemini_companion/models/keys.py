@@ -71,7 +71,7 @@ class KeyHolder(Protocol):
 class Keys:
     """Finds, saves and deletes keys, of providers of models and of search engines.
 
-    The keyring stores them under the service `control-surface` and the provider's name. Without a keyring, the person
+    The keyring stores them under the service `control-surface` and the provider's name. Without a keyring, the user
     can have a file store them.
 
     Args:
@@ -111,7 +111,7 @@ class Keys:
         Args:
             provider: The provider.
             text: The key.
-            in_file: Whether the person agreed that a file stores it if there is no keyring.
+            in_file: Whether the user agreed that a file stores it if there is no keyring.
 
         Raises:
             KeyUnusable: `text` can't be a key.

@@ -14,7 +14,7 @@ from gemini_companion.models.addresses import is_address
 from gemini_companion.models.errors import GatewayProblem, RequestUnclear
 from gemini_companion.models.providers import Provider
 
-# A person waits for the question.
+# A user waits for the question.
 WITHIN_S = 3.0
 # How long a list is used: one with the name, and any other, since a server may have got a model.
 KEEP_S, KEEP_OTHER_S = 600.0, 10.0

@@ -27,7 +27,7 @@ class Price:
     of: Callable[[Usage], float]
 
     def row(self) -> dict[str, float]:
-        """Return the price of a million tokens each, for the person: `{input, output}`."""
+        """Return the price of a million tokens each, for the user: `{input, output}`."""
         return {"input": self.of(Usage(input=MILLION)), "output": self.of(Usage(output=MILLION))}
 
 

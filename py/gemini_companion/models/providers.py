@@ -151,7 +151,7 @@ class Provider:
         base_url: The URL that paths are appended to, without a trailing slash.
         variables: The environment variables that may hold its key; the first that is set is used.
         key: `needed`, `optional`, or `none` if no key is ever sent.
-        added: Whether the person added it in the page.
+        added: Whether the user added it in the page.
 
     Raises:
         ConfigurationProblem: The name or the URL is invalid, or a key would be sent unencrypted.

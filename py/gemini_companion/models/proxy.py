@@ -55,7 +55,7 @@ class Gateway:
         providers: By name, as `load_providers` returns them.
         keys: Finds and saves their keys.
         limits: The limits of each request.
-        added: The servers that the person has added.
+        added: The servers that the user has added.
         allowances: The models that scheduled runs may use without a question.
     """
 
@@ -108,7 +108,7 @@ class Gateway:
         return self._keys.path
 
     async def set_key(self, name: str, key: str, *, in_file: bool = False) -> None:
-        """Save a provider's key in the keyring; without one, if the person agreed, in a file.
+        """Save a provider's key in the keyring; without one, if the user agreed, in a file.
 
         Raises:
             ProviderUnknown: There is no such provider.
@@ -152,7 +152,7 @@ class Gateway:
 
         Args:
             name: The provider's name; None for an address.
-            address: The address as the person typed it.
+            address: The address as the user typed it.
             api: `openai` or `anthropic`; None derives it from the address.
             key: The key to try; None for the saved one.
 

@@ -1,4 +1,4 @@
-"""Tickets: how much of one model a run or a chat may use, as the person granted.
+"""Tickets: how much of one model a run or a chat may use, as the user granted.
 
 A request reserves the most that it can take before it is sent, so that concurrent requests can't exceed a ceiling
 together. At its end the actual usage replaces the reservation; if the answer doesn't report it, the reservation counts.
@@ -61,7 +61,7 @@ class Ticket:
 
         Raises:
             CeilingReached: The ceiling could be exceeded, or that of the allowance.
-            TicketMissing: The person has revoked the allowance.
+            TicketMissing: The user has revoked the allowance.
         """
         taken = self.spent.plus(self.reserved)
         if (reached := self.ceiling.reached(taken, most)) is not None:

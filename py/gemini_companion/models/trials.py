@@ -31,7 +31,7 @@ from gemini_companion.models.upstream import Answer, Call, Upstream
 # The bytes of an answer, and the characters of an error that are quoted.
 LONGEST_ANSWER = 4 * 1024 * 1024
 LONGEST_WORDS = 300
-# A person is waiting. A server may first load a model to answer.
+# A user is waiting. A server may first load a model to answer.
 LIST_WITHIN_S, ANSWER_WITHIN_S = 15.0, 120.0
 FIRST_ERROR, NOT_FOUND = 400, 404
 REJECTED = (400, 422)
@@ -96,7 +96,7 @@ class Trial:
             try:
                 return Found(provider, await self._listed(provider))
             except (ProviderRefused, ProviderBroken) as error:
-                # The first candidate's error is about what the person typed.
+                # The first candidate's error is about what the user typed.
                 problem = problem or error
         if problem is None:
             raise ValueError("a trial without a provider")
@@ -203,7 +203,7 @@ async def _whole(provider: Provider, answer: Answer) -> bytes:
 
 
 def _words(content: bytes) -> str:
-    """Return the beginning of an error, for a person, on one line."""
+    """Return the beginning of an error, for a user, on one line."""
     text = content.decode(errors="replace")
     with contextlib.suppress(ValueError, KeyError, TypeError):
         text = str(json.loads(content)["error"]["message"])

@@ -55,7 +55,7 @@ async def window_of(upstream: Upstream, provider: Provider, key: Key | None, mod
             if provider.kind is OLLAMA:
                 return await _ollama(fetch, model)
             if provider.is_local or provider.added:
-                # Only servers that people run themselves have these paths.
+                # Only servers that users run themselves have these paths.
                 return (
                     await _lm_studio(fetch, model) or await _llama_cpp(fetch) or await _listed(fetch, model)
                 )

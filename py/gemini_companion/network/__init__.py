@@ -1,4 +1,4 @@
-"""The network door: lets a page's kernel reach other origins, with the person's consent."""
+"""The network door: lets a page's kernel reach other origins, with the user's consent."""
 
 from gemini_companion.network.addresses import Reach
 from gemini_companion.network.credentials import Credentials

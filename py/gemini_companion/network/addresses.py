@@ -75,7 +75,7 @@ class Reach:
     Attributes:
         resolve: Returns a name's addresses.
         also: Addresses with ports that may be reached although they aren't public.
-        private: The origins at private addresses that the person allows; None if they can't.
+        private: The origins at private addresses that the user allows; None if they can't.
     """
 
     resolve: Resolve = resolve
@@ -83,7 +83,7 @@ class Reach:
     private: PrivateOrigins | None = None
 
     def require_possible(self, target: Target) -> None:
-        """Check a URL by itself, before the person is asked: no name is looked up.
+        """Check a URL by itself, before the user is asked: no name is looked up.
 
         Raises:
             AddressRefused: It has an address that may not be reached.
@@ -92,11 +92,11 @@ class Reach:
             self._require(target.host, target.address, target.port)
 
     async def private_addresses(self, target: Target) -> Sequence[Address]:
-        """Return the target's addresses if they are private, and the person may allow them; else none.
+        """Return the target's addresses if they are private, and the user may allow them; else none.
 
         Raises:
             HostUnknown: The name has none.
-            AddressRefused: One of them may not be reached, whatever the person says.
+            AddressRefused: One of them may not be reached, whatever the user says.
         """
         found = await self._found(target.host, target.port)
         private = [each for each in found if not self._is_reachable(each, target.port)]
@@ -144,11 +144,11 @@ class Reach:
             raise _refused(host, address)
 
     def _is_reachable(self, address: Address, port: int) -> bool:
-        """Return whether an address may be reached without the person's answer for private ones."""
+        """Return whether an address may be reached without the user's answer for private ones."""
         return (str(address), port) in self.also or (is_public(address) and not is_of_this_machine(address))
 
     def _is_allowable(self, address: Address, port: int) -> bool:
-        """Return whether the person may allow an address that isn't public."""
+        """Return whether the user may allow an address that isn't public."""
         if self.private is None:
             return False
         ours = is_of_this_machine(address)

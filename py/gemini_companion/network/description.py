@@ -1,4 +1,4 @@
-"""The kernel's description of a request, and the facts that the person is asked about."""
+"""The kernel's description of a request, and the facts that the user is asked about."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def access(call: Call) -> Access:
 
 
 def facts(call: Call) -> Mapping[str, Any]:
-    """Return the facts that the person is asked about, all from the door's own knowledge."""
+    """Return the facts that the user is asked about, all from the door's own knowledge."""
     return {
         "url": call.target.url,
         "method": call.method,

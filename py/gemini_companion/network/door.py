@@ -1,4 +1,4 @@
-"""`POST /network/<page's key>`: a request of a page's kernel to another origin, which waits for the person's answer.
+"""`POST /network/<page's key>`: a request of a page's kernel to another origin, which waits for the user's answer.
 
 The header `X-Network-Request` describes it (see `RequestDescription`), the body is the request's. The answer is 200
 with the remote server's status, headers and URL in `X-Network-Answer`, or an error with the reason in
@@ -61,7 +61,7 @@ class ConnectedPage(Protocol):
 
     @property
     def questions(self) -> Questions:
-        """The questions to the person at the page."""
+        """The questions to the user at the page."""
         ...
 
 
@@ -81,7 +81,7 @@ class Door:
         origins: The kernel's origins, such as `http://127.0.0.1:8767`.
         fetcher: Sends the requests.
         credentials: The saved credentials for git servers.
-        private: The origins at private addresses that the person allows; None if they can't.
+        private: The origins at private addresses that the user allows; None if they can't.
     """
 
     def __init__(

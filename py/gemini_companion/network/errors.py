@@ -38,13 +38,13 @@ class PageUnknown(NetworkProblem):
 
 
 class AddressRefused(NetworkProblem):
-    """The URL may not be reached, whatever the person says."""
+    """The URL may not be reached, whatever the user says."""
 
     status = 403
 
 
 class ConsentRefused(NetworkProblem):
-    """The person refused, or can't be asked."""
+    """The user refused, or can't be asked."""
 
     status = 403
 

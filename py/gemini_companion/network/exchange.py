@@ -31,7 +31,7 @@ class Exchange:
         self._send = send
         self._largest = largest
         self._idle_s = idle_s
-        # A long body waits on disk for the person's answer.
+        # A long body waits on disk for the user's answer.
         self._body = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115
         self._uploaded: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._reading: asyncio.Task[None] | None = None

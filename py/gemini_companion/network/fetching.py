@@ -37,8 +37,8 @@ class Limits:
         answer: The longest body of an answer, as it is transferred.
         connect_s: For a connection, including look-up and TLS.
         idle_s: Without a byte from the remote server, or to or from the page.
-        total_s: For a whole answer, from the person's consent on.
-        at_once: Requests of one page under way, including those that wait for the person.
+        total_s: For a whole answer, from the user's consent on.
+        at_once: Requests of one page under way, including those that wait for the user.
         redirects: How many redirects one request may follow.
     """
 

@@ -1,6 +1,6 @@
 """`page/framing {url, ancestors} -> {forbidden_by}`: the header that forbids showing a page in a tab, or None.
 
-The page asks about a URL that the person has allowed it to open, after the browser has loaded it into a frame, because
+The page asks about a URL that the user has allowed it to open, after the browser has loaded it into a frame, because
 a browser doesn't reveal why a frame is empty. Python can't ask (web/ui/companion/link.ts). The answer is decided as in
 browsers: https://html.spec.whatwg.org/#the-x-frame-options-header and https://www.w3.org/TR/CSP3/#frame-ancestors.
 """

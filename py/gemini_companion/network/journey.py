@@ -1,4 +1,4 @@
-"""One request with its redirects, each origin of which the person is asked about."""
+"""One request with its redirects, each origin of which the user is asked about."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ WORDS_OF_CALLERS = ("tool", "caller", "run")
 
 @dataclass
 class Journey:
-    """Sends a request and follows its redirects; the person is asked once for each origin and kind of access.
+    """Sends a request and follows its redirects; the user is asked once for each origin and kind of access.
 
     Attributes:
         fetcher: Sends the requests.
-        questions: Asks the person.
+        questions: Asks the user.
         words: Python's words about the request.
         redirect: As in fetch: `manual` treats a redirect as the last answer.
         sign_in: Adds the credentials of git servers.
         own: Headers of the companion itself, such as a key. No redirect passes them on, and they don't make a request
             count as sending, since no program has put them together.
-        pace: Waits until the server may be asked, after the person has agreed.
+        pace: Waits until the server may be asked, after the user has agreed.
     """
 
     fetcher: Fetcher
@@ -50,7 +50,7 @@ class Journey:
     _allowed: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]], init=False)
 
     async def go(self, call: Call, use: Use, body: Callable[[], AsyncIterator[bytes]] | None = None) -> None:
-        """Send a request, once the person has agreed, and use its last answer.
+        """Send a request, once the user has agreed, and use its last answer.
 
         Args:
             call: The request.
@@ -58,7 +58,7 @@ class Journey:
             body: Returns the pieces of the request's body, each time that it is sent.
 
         Raises:
-            NetworkProblem: The person refused, or there is no answer.
+            NetworkProblem: The user refused, or there is no answer.
         """
         first = call.target.origin
         for _ in range(self.fetcher.limits.redirects + 1):
@@ -77,7 +77,7 @@ class Journey:
         )
 
     def _require_typed(self, call: Call) -> None:
-        """Refuse a tool's request to this computer, unless the person has allowed the origin.
+        """Refuse a tool's request to this computer, unless the user has allowed the origin.
 
         Agents look for servers in the page, which may not have begun: they would ask for programs of this computer.
         What Python says of a request is no proof, so those that name no tool are asked about.
@@ -116,7 +116,7 @@ class Journey:
         if private is None:
             return
         target = call.target
-        # No name is looked up before the person has agreed to the request.
+        # No name is looked up before the user has agreed to the request.
         addresses = await self.fetcher.reach.private_addresses(target)
         if not addresses:
             return

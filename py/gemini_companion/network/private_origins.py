@@ -1,7 +1,7 @@
-"""The origins at private addresses that the person allows, such as a company's git server, until they revoke it.
+"""The origins at private addresses that the user allows, such as a company's git server, until they revoke it.
 
 The page asks in the companion's words. The answer is for one scheme, host and port, and for the addresses that the
-host had then: if its name leads elsewhere later, the person is asked again.
+host had then: if its name leads elsewhere later, the user is asked again.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class PrivateOrigin(TypedDict):
 
 
 def is_private(address: Address) -> bool:
-    """Return whether the person may allow a private address. Link-local addresses and clouds' services never are."""
+    """Return whether the user may allow a private address. Link-local addresses and clouds' services never are."""
     return _is_in(address, PRIVATE) and not _is_in(address, SERVICES)
 
 
@@ -84,11 +84,11 @@ class PrivateOrigins:
         ]
 
     def has(self, origin: str) -> bool:
-        """Return whether the person has allowed an origin, at whatever addresses."""
+        """Return whether the user has allowed an origin, at whatever addresses."""
         return origin in self._rows()
 
     def permits(self, target: Target, addresses: Sequence[Address]) -> bool:
-        """Return whether the person has allowed the target's origin with all of these addresses."""
+        """Return whether the user has allowed the target's origin with all of these addresses."""
         row = self._rows().get(target.origin)
         return row is not None and {str(each) for each in addresses} <= set(row["addresses"])
 
@@ -109,7 +109,7 @@ class PrivateOrigins:
         return self._asking.setdefault(origin, asyncio.Lock())
 
     def allow(self, target: Target, addresses: Sequence[Address]) -> None:
-        """Save the person's answer.
+        """Save the user's answer.
 
         Raises:
             FolderUnusable: The file can't be written.

@@ -1,7 +1,7 @@
-"""Credentials for git's requests: the companion adds them after a server has asked for them, and the person has agreed.
+"""Credentials for git's requests: the companion adds them after a server has asked for them, and the user has agreed.
 
 The kernel never gets them. They reach one origin only, and only by the requests of git's protocol
-(https://git-scm.com/docs/http-protocol), which clone, fetch and push, but do nothing else with a person's account.
+(https://git-scm.com/docs/http-protocol), which clone, fetch and push, but do nothing else with a user's account.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ BASIC = re.compile(rb"(^|,)\s*basic\b", re.IGNORECASE)
 
 
 class Questions(Protocol):
-    """Asks the person at a page (see `gemini_companion.pages.consent`)."""
+    """Asks the user at a page (see `gemini_companion.pages.consent`)."""
 
     async def ask(
         self,
@@ -44,7 +44,7 @@ class Questions(Protocol):
         words: Mapping[str, Any] | None = None,
         answers: Sequence[Grant] | None = None,
     ) -> Any:
-        """Ask the person, and wait for the answer. Raises Refused."""
+        """Ask the user, and wait for the answer. Raises Refused."""
         ...
 
 
@@ -74,7 +74,7 @@ Signed = MutableMapping[Conversation, _SignedIn]
 
 
 class SignIns:
-    """The agreements of the people at pages.
+    """The agreements of the users at pages.
 
     Args:
         credentials: The saved credentials.
@@ -102,7 +102,7 @@ class SignIn:
 
     Args:
         credentials: The saved credentials.
-        questions: Asks the person.
+        questions: Asks the user.
         words: Python's words about the request.
         signed: The conversations of the page that are signed in.
     """

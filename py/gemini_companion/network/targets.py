@@ -1,4 +1,4 @@
-"""The URLs that the door accepts: in one spelling only, so that what the person reads is what is fetched."""
+"""The URLs that the door accepts: in one spelling only, so that what the user reads is what is fetched."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ URL = re.compile(
     r"(?P<scheme>https?)://(?P<host>[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::(?P<port>[1-9]\d{0,4}))?"
     r"(?P<target>/[!$-;=?-\[\]-~]*)"
 )
-# Browsers resolve these before they send a URL, and servers do it after the person has read it.
+# Browsers resolve these before they send a URL, and servers do it after the user has read it.
 DOTS = re.compile(r"/(\.|%2e){1,2}(?=/|\?|$)", re.IGNORECASE)
 UNQUOTED = "!$%&'()*+,-./:;=?@[]_|~^`{}"
 LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?")

@@ -1,14 +1,14 @@
-"""The companion's questions to the person at a page, over the page's WebSocket.
+"""The companion's questions to the user at a page, over the page's WebSocket.
 
     companion → page   consent/asks {id, kind, facts, words, answers}    show this question
                        consent/withdrawn {id}                            its answer is no longer needed
-    page → companion   consent/answer {id, decision, until?} → {}        the person's answer
+    page → companion   consent/answer {id, decision, until?} → {}        the user's answer
 
 `facts` are the companion's own: what it will do if the answer allows it. `words` are Python's, never checked: who asked
 and why. `answers` lists the grants that the question accepts; null leaves them to the kind. A decision is `refuse`,
 `once`, `run`, `always`, `program` or `hour`; `until` is the end of a temporary grant, or of a refusal that also applies
 to later questions, in milliseconds since 1970.
-`entered` is what the person typed in a question of the kind `sign-in`.
+`entered` is what the user typed in a question of the kind `sign-in`.
 
 Python in the page has no access to these messages (web/ui/companion/link.ts filters what it may send).
 """
@@ -57,12 +57,12 @@ class Entered(MethodParams):
 
 @dataclass(frozen=True)
 class Decision:
-    """A grant by the person.
+    """A grant by the user.
 
     Attributes:
         decision: The extent of the grant.
         until: Its end, in milliseconds since 1970; None if the page named no end.
-        entered: The texts that the person typed; None if the question has no fields.
+        entered: The texts that the user typed; None if the question has no fields.
     """
 
     decision: Grant
@@ -110,7 +110,7 @@ class Questions:
         """Accept questions from now on: the page has connected.
 
         Args:
-            attended: Whether a person uses the page.
+            attended: Whether a user uses the page.
         """
         self._why_nobody = None if attended else "nobody is at the page to answer"
 
@@ -127,7 +127,7 @@ class Questions:
         words: Mapping[str, Json] | None = None,
         answers: Sequence[Grant] | None = None,
     ) -> Decision:
-        """Ask the person, and wait for the answer. Cancelling the caller withdraws the question.
+        """Ask the user, and wait for the answer. Cancelling the caller withdraws the question.
 
         Args:
             kind: A kind of question that the page shows (web/ui/consent/kinds), such as `host`.
@@ -136,7 +136,7 @@ class Questions:
             answers: The grants that the question accepts, besides a refusal.
 
         Raises:
-            Refused: The person refused, can't be asked, or has too many pending questions.
+            Refused: The user refused, can't be asked, or has too many pending questions.
         """
         self._require_room()
         shown = {"kind": kind, "facts": _bounded_facts(facts), "words": _cut_words(words or {})}

@@ -33,7 +33,7 @@ class Caller(Protocol):
         ...
 
     async def elicit(self, name: str | None, message: str, schema: Row) -> Row:
-        """Return the person's answer to the question of that name, `{action, content?}`."""
+        """Return the user's answer to the question of that name, `{action, content?}`."""
         ...
 
     async def sample(self, prompt: str, system: str | None, max_tokens: int) -> str:
@@ -70,7 +70,7 @@ class Page:
         key: The key by which the page identifies itself.
         title, url: As the page reports them.
         connection: The connection to it.
-        questions: Asks the person at it.
+        questions: Asks the user at it.
         tools: Its `tools/list`; None until it has answered.
         lost: The error for callers, once the page is lost.
     """
@@ -184,7 +184,7 @@ def _remote(error: ProtocolError) -> RemoteFailure:
 
 
 class Pages:
-    """The connected pages by name. The current one is the page that a person looked at last.
+    """The connected pages by name. The current one is the page that a user looked at last.
 
     Args:
         url: Returns the address where a page can be opened, for messages.
@@ -249,7 +249,7 @@ class Pages:
         return next((page for page in self if page.key == key), None)
 
     def focus(self, page: Page) -> None:
-        """Make the page current, since a person looks at it."""
+        """Make the page current, since a user looks at it."""
         if self._pages.get(page.name) is page and self._current != page.name:
             self._current = page.name
             self.changed()

@@ -82,7 +82,7 @@ class Companion:
         search: Searches the web.
         waking: The file that saves when the page is to be woken; None holds it in memory.
         relocation: Moves the surface to another port; None if that isn't possible.
-        private_origins: The file that saves the origins at private addresses that the person allows; None holds them
+        private_origins: The file that saves the origins at private addresses that the user allows; None holds them
             in memory.
 
     Raises:
@@ -217,7 +217,7 @@ class Companion:
         )
 
     async def _ask_pages(self, facts: Mapping[str, Any]) -> bool:
-        """Ask at all connected pages whether another browser may connect, and return whether the person agrees."""
+        """Ask at all connected pages whether another browser may connect, and return whether the user agrees."""
         return await ask_pages(
             [page.questions.ask("browser", facts, answers=("once",)) for page in self.pages]
         )

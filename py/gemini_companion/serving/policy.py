@@ -34,7 +34,7 @@ def document_policy(
     return _policy(
         {
             "default-src": ["'self'"],
-            # `browser_execute_js` runs text, with the person's consent. Inline scripts and event handlers, as in a
+            # `browser_execute_js` runs text, with the user's consent. Inline scripts and event handlers, as in a
             # file's preview, still don't run.
             "script-src": ["'self'", "'unsafe-eval'", *hashes],
             # Terminals, panels and the editor write their styles into the page.
@@ -44,7 +44,7 @@ def document_policy(
             "media-src": ["'self'", "data:", "blob:"],
             # Uploads and downloads use `blob:` addresses.
             "connect-src": ["'self'", "data:", "blob:", *sockets],
-            # Tabs: the sites' origin, and others with the person's consent.
+            # Tabs: the sites' origin, and others with the user's consent.
             "frame-src": ["'self'", "blob:", "http:", "https:"],
             "worker-src": ["'self'"],
             "object-src": ["'none'"],

@@ -1,13 +1,13 @@
 """The page's WebSocket: JSON-RPC text both ways (see `gemini.core.protocol`).
 
     page → companion   page/hello {key, title, url} → {name, host, mcp: {on}, tabs: {on, sites}}; page/looked_at;
-                       host/… from its Python and from the person (see `gemini_companion.host.terminals`); from the
+                       host/… from its Python and from the user (see `gemini_companion.host.terminals`); from the
                        person alone, since Python can't send them, consent/answer (see
                        `gemini_companion.pages.consent`), consent/tainted {tainted}, whether Python has read text from
                        outside, page/framing (see `gemini_companion.network.framing`) and settings/… (see
                        `gemini_companion.settings.settings`); caller/elicit, caller/sample and caller/roots from a
                        running tool, for the client that called it; models/… (see
-                       `gemini_companion.models.access`) from its Python and from the person; web/… (see
+                       `gemini_companion.models.access`) from its Python and from the user; web/… (see
                        `gemini_companion.web.access`) and dav/… (see `gemini_companion.dav.access`) from its
                        Python; clock/… (see `gemini_companion.browser.wake`), tabs/… (see
                        `gemini_companion.browser.tabs.tabs`) and sites/… (see `gemini_companion.serving.site_relay`)
@@ -69,7 +69,7 @@ class Relay:
         notify_clients: Called when the current page's "resources" or "prompts" have changed, or when a resource is
             "updated", with its URI.
         host: The access of pages to this machine.
-        settings: The settings that the person sees and changes in the page.
+        settings: The settings that the user sees and changes in the page.
         models: The access of Python to language models.
         tabs: Returns the tabs of a page, for a function that sends it notifications.
         framing: Reads whether pages forbid being shown in a frame.

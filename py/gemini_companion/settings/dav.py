@@ -1,4 +1,4 @@
-"""The person's methods for servers of calendars and contacts. Only the page can send them, not Python in it (link.ts).
+"""The user's methods for servers of calendars and contacts. Only the page can send them, not Python in it (link.ts).
 
     settings/dav {} -> {keyring, file, servers: [{name, url, user}]}
     settings/add_dav {address, user, password, in_file?} -> {name, collections: [{name, kind}]}
@@ -26,7 +26,7 @@ Password = Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f]+$", max_length=1_024
 
 
 class AddParams(MethodParams):
-    """The parameters of `settings/add_dav`. With `in_file`, the person agrees to a file if there is no keyring."""
+    """The parameters of `settings/add_dav`. With `in_file`, the user agrees to a file if there is no keyring."""
 
     address: Annotated[str, Field(min_length=1, max_length=400)]
     user: User

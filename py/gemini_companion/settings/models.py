@@ -1,6 +1,6 @@
-"""The person's methods for language models: finding servers, trying them, and saving addresses and keys.
+"""The user's methods for language models: finding servers, trying them, and saving addresses and keys.
 
-Only the page itself can send them, not Python in it (link.ts). Typing an address into the page's dialog is the person's
+Only the page itself can send them, not Python in it (link.ts). Typing an address into the page's dialog is the user's
 consent to list the models there.
 
     settings/providers {} -> {keyring, file, providers, allowances}
@@ -46,7 +46,7 @@ class ProviderParams(MethodParams):
 
 
 class SetKeyParams(ProviderParams):
-    """The parameters of `settings/set_key`. With `in_file`, the person agrees to a file if there is no keyring."""
+    """The parameters of `settings/set_key`. With `in_file`, the user agrees to a file if there is no keyring."""
 
     key: str
     in_file: bool = False

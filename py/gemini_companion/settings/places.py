@@ -1,4 +1,4 @@
-"""The person's methods for the server of places. Only the page itself can send them, not Python in it (link.ts).
+"""The user's methods for the server of places. Only the page itself can send them, not Python in it (link.ts).
 
     settings/places {} -> {address, public}
     settings/choose_places {address} -> {}

@@ -1,9 +1,9 @@
-"""The person's methods for origins at private addresses. Only the page itself can send them, not Python (link.ts).
+"""The user's methods for origins at private addresses. Only the page itself can send them, not Python (link.ts).
 
     settings/private_origins {} -> {origins}
     settings/revoke_private_origin {origin} -> {revoked}
 
-`origins` are those of `PrivateOrigins.rows`. No method allows one: the person answers a question for that.
+`origins` are those of `PrivateOrigins.rows`. No method allows one: the user answers a question for that.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The person's methods for the search engine of agents. Only the page itself can send them, not Python in it (link.ts).
+"""The user's methods for the search engine of agents. Only the page itself can send them, not Python in it (link.ts).
 
     settings/search {} -> {keyring, file, engine, address, engines}
     settings/choose_search {engine, address?} -> {}

@@ -1,4 +1,4 @@
-"""The person's methods of a page's connection. Only the page itself can send them, not Python in it (link.ts).
+"""The user's methods of a page's connection. Only the page itself can send them, not Python in it (link.ts).
 
     settings/status {} -> {mcp, clients, configurations, saved, browsers: {known, here}, host}
     settings/save_client {client} -> {}               its token outlives the companion

@@ -1,4 +1,4 @@
-"""The folders where the companion saves the person's data, by the conventions of the system.
+"""The folders where the companion saves the user's data, by the conventions of the system.
 
 Source: https://specifications.freedesktop.org/basedir-spec/latest/.
 """
@@ -11,7 +11,7 @@ NAME = "control-surface"
 
 
 def configuration_folder() -> Path:
-    """Return the folder of what the person writes: below %APPDATA%, $XDG_CONFIG_HOME, or ~/.config."""
+    """Return the folder of what the user writes: below %APPDATA%, $XDG_CONFIG_HOME, or ~/.config."""
     return _below("APPDATA" if sys.platform == "win32" else "XDG_CONFIG_HOME", Path(".config"))
 
 

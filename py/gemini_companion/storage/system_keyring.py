@@ -63,7 +63,7 @@ async def delete(name: str) -> bool:
 
 
 async def _in_thread(ask: Callable[[], T]) -> T:
-    """Ask the keyring, which may show the person a dialog, without blocking other tasks."""
+    """Ask the keyring, which may show the user a dialog, without blocking other tasks."""
     try:
         async with asyncio.timeout(UNLOCKED_WITHIN_S):
             return await asyncio.to_thread(ask)

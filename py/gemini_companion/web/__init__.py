@@ -1,4 +1,4 @@
-"""The web for agents: pages and PDF files as Markdown, and searches, with the person's consent."""
+"""The web for agents: pages and PDF files as Markdown, and searches, with the user's consent."""
 
 from gemini_companion.web.access import WebAccess
 from gemini_companion.web.places import Places

@@ -8,7 +8,7 @@ Python in the page sends:
     web/places {query, count?, words?} or {latitude, longitude, words?}
         -> {places: [{name, latitude, longitude, kind}], attribution}
 
-Each asks the person by origin, in the door's words, and again where a redirect leads to another origin. Private
+Each asks the user by origin, in the door's words, and again where a redirect leads to another origin. Private
 addresses are refused as at the door. `words` are Python's, never checked.
 """
 
@@ -41,7 +41,7 @@ Params = TypeVar("Params", bound=MethodParams)
 MAX_BYTES = 20 * 1024 * 1024
 LONGEST_S, IDLE_S = 120.0, 30.0
 ACCEPTED = "text/html,application/xhtml+xml,application/pdf,text/*;q=0.9,*/*;q=0.5"
-# Requests of a page under way, those included that wait for the person.
+# Requests of a page under way, those included that wait for the user.
 AT_ONCE = 8
 FEWEST_CHARS, MOST_CHARS = 100, 400_000
 
@@ -104,7 +104,7 @@ class WebAccess:
         """Return the request methods of one page, for `gemini.core.protocol.Connection`.
 
         Args:
-            questions: Asks the person at the page.
+            questions: Asks the user at the page.
         """
         # Each may hold a whole document in memory.
         free = asyncio.Semaphore(AT_ONCE)
@@ -168,7 +168,7 @@ class WebAccess:
 
 
 def _refusing(answer: Callable[[Params], Awaitable[Row]]) -> Callable[[Params], Awaitable[Row]]:
-    """Return a function that raises a refusal by the person as agents know it."""
+    """Return a function that raises a refusal by the user as agents know it."""
 
     async def answered(params: Params) -> Row:
         try:

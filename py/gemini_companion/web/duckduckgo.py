@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from gemini_companion.web.errors import SearchFailed
 
-# In the page that asks whether a person is there.
+# In the page that asks whether a user is there.
 CHALLENGE = "anomaly-modal"
 # Links to results pass through this path, which counts them.
 COUNTED = "/l/"
@@ -20,7 +20,7 @@ def results(page: str) -> list[Found]:
     """Return `{title, url, description}` of each result, without advertisements.
 
     Raises:
-        SearchFailed: The page has a question for a person instead.
+        SearchFailed: The page has a question for a user instead.
     """
     reader = _Reader()
     reader.feed(page)

@@ -77,8 +77,8 @@ class Engine:
 
     Attributes:
         name: Its name in the settings.
-        label: Its name for the person.
-        endpoint: The address of its search; None if the person enters it.
+        label: Its name for the user.
+        endpoint: The address of its search; None if the user enters it.
         variables: The environment variables that may hold its key.
         key: `needed`, `optional`, or `none` if no key is ever sent.
         request: Returns the request of a search at an address.

@@ -1,7 +1,7 @@
 """`python -P extraction.py`: turns a document on standard input into Markdown.
 
 A program of its own, which imports nothing of the companion, since parsers of hostile documents may take all memory,
-never end, or crash; the companion has the person's keys, and serves pages meanwhile. The first line of its input is
+never end, or crash; the companion has the user's keys, and serves pages meanwhile. The first line of its input is
 JSON, `{url, type, charset}`; the rest is the document. It prints `{title, date, site, kind, markdown}` or `{problem}`
 as JSON.
 """

@@ -1,4 +1,4 @@
-"""Servers at addresses of the person's own choice, such as their instance of SearXNG or Nominatim."""
+"""Servers at addresses of the user's own choice, such as their instance of SearXNG or Nominatim."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ def instance(address: str, ending: str) -> str:
     """Return the address of an instance as requests spell it.
 
     Args:
-        address: The address as the person typed it.
-        ending: The end of its search's path, which people copy with the address.
+        address: The address as the user typed it.
+        ending: The end of its search's path, which users copy with the address.
 
     Raises:
         AddressRefused: It is no address.
@@ -35,7 +35,7 @@ def instance(address: str, ending: str) -> str:
 
 
 def reaching(fetcher: Fetcher, target: Target) -> Fetcher:
-    """Return a fetcher that reaches an address of the person's own choice, even on this machine, and no other there."""
+    """Return a fetcher that reaches an address of the user's own choice, even on this machine, and no other there."""
     reach = fetcher.reach
     also = {*reach.also, *([(target.host, target.port)] if target.address is not None else [])}
     return fetcher.varied(reach=Reach(reach.resolve, also))

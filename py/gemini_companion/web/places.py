@@ -66,7 +66,7 @@ _AT = TypeAdapter(_Nothing | _Place)
 
 
 class Places:
-    """Finds places, at the public server or at one that the person has chosen.
+    """Finds places, at the public server or at one that the user has chosen.
 
     Args:
         path: The file with the choice, by default `places.json` in the data folder.
@@ -89,7 +89,7 @@ class Places:
 
     @property
     def address(self) -> str:
-        """The address of the server that the person has chosen; empty for the public one."""
+        """The address of the server that the user has chosen; empty for the public one."""
         return self._rows.read().get(CHOICE, {}).get("address", "")
 
     @property
@@ -106,10 +106,10 @@ class Places:
         self._rows.set(CHOICE, {"address": instance(address, "/search") if address.strip() else ""})
 
     async def find(self, query: str, count: int, fetcher: Fetcher, questions: Questions, words: Row) -> Row:
-        """Return the places of a name or an address, the best first, once the person has agreed.
+        """Return the places of a name or an address, the best first, once the user has agreed.
 
         Raises:
-            NetworkProblem: The person refused, or there is no answer.
+            NetworkProblem: The user refused, or there is no answer.
         """
         asked = {"q": query, "limit": str(count), "format": "jsonv2"}
         return await self._answer("search", asked, _found, fetcher, questions, words)
@@ -117,7 +117,7 @@ class Places:
     async def name(
         self, latitude: float, longitude: float, fetcher: Fetcher, questions: Questions, words: Row
     ) -> Row:
-        """Return the place at coordinates (WGS 84, in degrees), once the person has agreed. Raises as `find` does."""
+        """Return the place at coordinates (WGS 84, in degrees), once the user has agreed. Raises as `find` does."""
         asked = {"lat": f"{latitude:.6f}", "lon": f"{longitude:.6f}", "format": "jsonv2"}
         return await self._answer("reverse", asked, _at, fetcher, questions, words)
 

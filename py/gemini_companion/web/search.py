@@ -1,4 +1,4 @@
-"""The search engine that the person has chosen, its address and its key."""
+"""The search engine that the user has chosen, its address and its key."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _ROWS = TypeAdapter(dict[str, dict[str, Annotated[str, Field(max_length=400)]]])
 
 
 class Search:
-    """Searches the web, by the engine that the person has chosen in the page's settings.
+    """Searches the web, by the engine that the user has chosen in the page's settings.
 
     Args:
         keys: Finds and saves keys.
@@ -56,7 +56,7 @@ class Search:
 
     @property
     def address(self) -> str:
-        """The address that the person has entered for an engine of their own, or an empty text."""
+        """The address that the user has entered for an engine of their own, or an empty text."""
         return self._choice.get("address", "")
 
     @property
@@ -114,17 +114,17 @@ class Search:
     async def search(
         self, query: str, count: int, fetcher: Fetcher, questions: Questions, words: dict[str, Any]
     ) -> Row:
-        """Search, once the person has agreed; return `{engine, results}`.
+        """Search, once the user has agreed; return `{engine, results}`.
 
         Args:
             query: The query.
             count: The most results.
             fetcher: Sends the request.
-            questions: Asks the person.
+            questions: Asks the user.
             words: Python's words about the search.
 
         Raises:
-            NetworkProblem: The person refused, or there is no answer.
+            NetworkProblem: The user refused, or there is no answer.
             GatewayProblem: The key can't be used.
         """
         engine = self.engine

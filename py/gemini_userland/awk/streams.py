@@ -327,7 +327,7 @@ class Streams:
     async def _finish(self, piped: Piped) -> float:
         """Run a command with what was printed to it."""
         with _written(piped.pieces) as path:
-            # What was printed meanwhile is still in awk's buffer, unless a person sees it.
+            # What was printed meanwhile is still in awk's buffer, unless a user sees it.
             script = f"{{ {piped.command}\n}} < {shlex.quote(path)}"
             return float(await self._run(script, flushes=1 in self._invocation.watched))
 

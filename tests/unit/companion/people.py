@@ -1,4 +1,4 @@
-"""A page with a person, in memory: shows the companion's questions, and answers as a test demands."""
+"""A page with a user, in memory: shows the companion's questions, and answers as a test demands."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ async def test_listeners_are_notified_of_added_and_removed_resources_and_prompts
 
 async def test_a_prompt_completes_and_checks_its_choices() -> None:
     def greet(name: str, tone: Literal["formal", "friendly", "fond"] = "formal") -> str:
-        """Greet a person."""
+        """Greet a user."""
         return f"Greet {name} in a {tone} way."
 
     prompt = prompt_of(greet, None)

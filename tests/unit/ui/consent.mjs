@@ -48,7 +48,7 @@ const steps = {
   askAgain: () => consent.askAgain(),
   withdraw: (name) => controllers[name].abort(new Error("withdrawn")),
   taint: (run, origin) => consent.noteTaint({ run, origin }),
-  /** Python starts; `bare`: by the person's press. */
+  /** Python starts; `bare`: by the user's press. */
   start: (bare) => consent.record.start(bare),
   savedCode: () => consent.record.useSavedCode(),
   trust: () => consent.record.trustSavedCode(),

@@ -174,7 +174,7 @@ def test_a_grant_for_a_run_survives_untrusted_text() -> None:
 
 
 START: Step = ["start", False]
-# The person presses Restart Python, and the earlier Python has ended.
+# The user presses Restart Python, and the earlier Python has ended.
 PRESS: list[Step] = [["start", True], ["renew"]]
 TAINT: Step = ["taint", "r1", "file_read path=/project/mail.txt"]
 LASTING: list[Step] = [opening("a"), ["answer", "a", "always"]]

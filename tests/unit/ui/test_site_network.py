@@ -1,4 +1,4 @@
-"""The hosts that pages made of files may reach: by the person's answers, and as long as those count."""
+"""The hosts that pages made of files may reach: by the user's answers, and as long as those count."""
 
 from __future__ import annotations
 

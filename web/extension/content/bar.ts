@@ -136,7 +136,7 @@ export class Bar {
     this.#place();
   }
 
-  /** Return whether the person sees and can press it: nothing is above its middle and its ends. */
+  /** Return whether the user sees and can press it: nothing is above its middle and its ends. */
   #isReachable() {
     if (!this.#isSeen || !this.host.isConnected || attributesOf(this.host) !== this.#attributes) return false;
     const { left, right, top, bottom } = this.#bar.getBoundingClientRect();

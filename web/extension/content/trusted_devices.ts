@@ -129,7 +129,7 @@ class SeenStyles extends HoverStyles {
   }
 }
 
-/** Keys that use the clipboard are simulated, because the clipboard is the person's. */
+/** Keys that use the clipboard are simulated, because the clipboard is the user's. */
 class TrustedKeyboard extends Keyboard {
   #send: Send;
 

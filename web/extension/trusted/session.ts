@@ -126,7 +126,7 @@ export class Session {
     const isAccepted = type === LEAVES || type === "alert" || accept;
     const answer = type === "prompt" ? (accept ? text : null) : isAccepted;
     this.#answered.push({ kind: type, message, answer });
-    // The person may have answered it.
+    // The user may have answered it.
     await this.send("Page.handleJavaScriptDialog", { accept: isAccepted, promptText: text }).catch(() => {});
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The person's choice whether agents' input is trusted. It is in the extension's storage, which Python can't reach, and off
+ * The user's choice whether agents' input is trusted. It is in the extension's storage, which Python can't reach, and off
  * by default. The permission itself can't be optional (docs/extension.md).
  */
 

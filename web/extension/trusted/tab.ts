@@ -1,5 +1,5 @@
 /**
- * Trusted input in one shared tab, if the person has chosen it: the content script asks for it while an action runs, through
+ * Trusted input in one shared tab, if the user has chosen it: the content script asks for it while an action runs, through
  * a connection of its own, and the browser's debugger sends it.
  */
 
@@ -32,7 +32,7 @@ export class TrustedTab {
 
   /**
    * @param id - of the browser's tab
-   * @param onCancel - called when the person presses Cancel in the browser's bar
+   * @param onCancel - called when the user presses Cancel in the browser's bar
    */
   constructor(id: number, onCancel: () => void) {
     this.#id = id;

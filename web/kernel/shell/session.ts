@@ -58,7 +58,7 @@ export class Session extends Host {
   endedBy: string;
   deadline: number;
   request: number;
-  /** that only a person's commands have */
+  /** that only a user's commands have */
   personAliases = new Map(PERSON_ALIASES);
   impatience: ReturnType<typeof setTimeout> | undefined;
 
@@ -90,9 +90,9 @@ export class Session extends Host {
    * Run a piece of shell script; only one runs at a time.
    * @param timeoutMs - Infinity for none
    * @param request - of the page that this is for, or 0
-   * @param attended - whether there is a person who can be asked
+   * @param attended - whether there is a user who can be asked
    * @param origin - by which Python finds the caller again
-   * @param watched - whether a person sees the output
+   * @param watched - whether a user sees the output
    */
   async run(
     script: string,
@@ -127,13 +127,13 @@ export class Session extends Host {
     }
   }
 
-  /** A person has the aliases of Debian's terminals; an agent's commands and scripts have none of them. */
+  /** A user has the aliases of Debian's terminals; an agent's commands and scripts have none of them. */
   lendAliases() {
     const { aliases } = this.shell;
     for (const [name, value] of this.personAliases) if (!aliases.has(name)) aliases.set(name, value);
   }
 
-  /** Those that the person has removed or defined in another way don't come back before the next shell. */
+  /** Those that the user has removed or defined in another way don't come back before the next shell. */
   takeAliases(shell: Shell) {
     const { aliases } = shell;
     if (shell !== this.shell) this.personAliases = new Map(PERSON_ALIASES);

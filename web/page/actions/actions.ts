@@ -43,7 +43,7 @@ const LONGEST_HOLD_S = 10;
 const BUTTONS: Record<string, number> = { left: 0, middle: 1, right: 2 };
 
 export function createActions(whole: Page) {
-  /** The name of the current action's first target, for the people who watch; an action may remove the element. */
+  /** The name of the current action's first target, for the users who watch; an action may remove the element. */
   let target: string | null = null;
   const page = {
     ...whole,

@@ -1,4 +1,4 @@
-// `alert`, `confirm` and `prompt` block a page until a person answers. A controlled page answers them by a policy.
+// `alert`, `confirm` and `prompt` block a page until a user answers. A controlled page answers them by a policy.
 
 import { InvalidArguments } from "../errors.ts";
 
@@ -16,7 +16,7 @@ export class Answers {
   /** Dialogs that were answered while no action ran. */
   waiting: Answered[] = [];
 
-  /** Set the policy. With null, people answer dialogs again. */
+  /** Set the policy. With null, users answer dialogs again. */
   install(policy: Policy | null) {
     if (typeof policy !== "object") {
       throw new InvalidArguments("`dialogs` must be an object or null.", {

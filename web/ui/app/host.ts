@@ -9,7 +9,7 @@ export function hostWindow(): Window {
 }
 
 /**
- * Return whether a page of another origin is around this window. It could draw over questions, and send the person's
+ * Return whether a page of another origin is around this window. It could draw over questions, and send the user's
  * presses here.
  */
 export function isFramedElsewhere() {
@@ -59,7 +59,7 @@ function isSurface(view: Window) {
   }
 }
 
-/** Ask the embedding application to show the surface when a question for the person arrives. */
+/** Ask the embedding application to show the surface when a question for the user arrives. */
 export function callAttention(consent: Consent) {
   consent.subscribe(() => {
     if (consent.waiting.length > 0) window.frameElement?.dispatchEvent(new CustomEvent("gemini-attention"));

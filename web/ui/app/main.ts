@@ -107,7 +107,7 @@ function registerTools({ store, watched, host }: Surface, tools: Promise<Respons
   return registered;
 }
 
-/** Show the button of the extension with which the person shares tabs. */
+/** Show the button of the extension with which the user shares tabs. */
 async function offerSharing(extension: OuterTabs, { actions }: Page) {
   const part = await loadPart<ExtensionPart>("ui-extension.js");
   const show = part.sharing(extension, (url) => actions.tabs({ action: "open", url }));

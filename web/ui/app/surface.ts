@@ -47,7 +47,7 @@ export class Surface {
   store = createStore();
   host: Window;
   callers = new Callers((run) => this.store.state.runs.some((row) => row.id === run && !isOver(row)));
-  /** the lines that the person has typed in terminals */
+  /** the lines that the user has typed in terminals */
   typed = new TypedCommands();
   consent: Consent;
   frames: Frames;
@@ -58,7 +58,7 @@ export class Surface {
   watched!: Connection;
   link!: CompanionLink;
   #attended = true;
-  /** True if questions wait for the person while nobody is there. */
+  /** True if questions wait for the user while nobody is there. */
   #waits = false;
   #refresh = async () => {};
   #watch = () => {};
@@ -187,7 +187,7 @@ export class Surface {
     if (this.store.state.tools.length === 0) this.store.dispatch({ type: "tools", tools });
   }
 
-  /** Use the tabs that the person shares through the extension, in whose page the surface runs. Call it before `start`. */
+  /** Use the tabs that the user shares through the extension, in whose page the surface runs. Call it before `start`. */
   async useExtension() {
     const part = await loadPart<ExtensionPart>("ui-extension.js");
     this.extension = await part.start();

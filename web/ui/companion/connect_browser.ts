@@ -31,7 +31,7 @@ class ConnectBrowser {
     this.#draw();
   }
 
-  /** Ask the companion to connect this browser. Call this only for a press by the person. */
+  /** Ask the companion to connect this browser. Call this only for a press by the user. */
   async begin() {
     this.#hidden = false;
     this.#end("");
@@ -137,7 +137,7 @@ class ConnectBrowser {
   }
 }
 
-/** @returns asks the companion to connect this browser, for a press by the person */
+/** @returns asks the companion to connect this browser, for a press by the user */
 export function showUnconnected(store: Store, link: CompanionLink): () => void {
   const notice = new ConnectBrowser(link);
   store.subscribe(

@@ -13,7 +13,7 @@ const FRAGMENT = "companion";
 const PATH = "/entrance/";
 
 /**
- * `attended`: whether a person is at the page; `waits`: whether questions wait for one, since the page was woken for a
+ * `attended`: whether a user is at the page; `waits`: whether questions wait for one, since the page was woken for a
  * schedule
  */
 type Pass = { token: string; attended: boolean; waits: boolean };

@@ -34,7 +34,7 @@ interface Message {
 const UNREACHED = new Set(["HostUnknown", "HostUnreachable", "HostSlow"]);
 const SUBPROTOCOL = "control-surface.v1";
 const [SHORTEST_WAIT_MS, LONGEST_WAIT_MS] = [250, 10_000];
-// The requests that MCP clients may send to this page's Python. Panels and approvals are the person's.
+// The requests that MCP clients may send to this page's Python. Panels and approvals are the user's.
 const RELAYED_METHODS = new Set([
   "tools/list",
   "tools/call",
@@ -54,11 +54,11 @@ const RELAYED_NOTIFICATIONS = [
   "prompts/list_changed",
   "message",
 ].map((name) => `notifications/${name}`);
-// Decisions that a person makes. Any other outcome, such as an unattended page, is a refusal.
+// Decisions that a user makes. Any other outcome, such as an unattended page, is a refusal.
 const DECISIONS = new Set(["refuse", "once", "run", "program", "hour", "always"]);
 // The callers that a relayed request may name. All others are in this page.
 const RELAYED_CALLER = /^mcp:/;
-// The requests that Python may send to the companion. Consent and settings are the person's and bypass Python.
+// The requests that Python may send to the companion. Consent and settings are the user's and bypass Python.
 const PYTHON_METHODS = new Set([
   "host/open",
   "host/read",
@@ -95,7 +95,7 @@ interface Options {
   attach: (port: MessagePort | null) => Promise<void>;
   onState: (state: CompanionState) => void;
   /**
-   * whether a person is at the page, which is true until the companion reports it, and whether questions wait for one
+   * whether a user is at the page, which is true until the companion reports it, and whether questions wait for one
    */
   onAttended: (attended: boolean, waits: boolean) => void;
 }
@@ -183,16 +183,16 @@ export class CompanionLink {
   }
 
   /**
-   * Record the person's press for a terminal on their own computer.
+   * Record the user's press for a terminal on their own computer.
    *
-   * @returns the id that opens the terminal, once, and that the person's keys are sent with
+   * @returns the id that opens the terminal, once, and that the user's keys are sent with
    */
   async pressForTerminal(): Promise<string> {
     const { press } = await this.#request<{ press: string }>("host/press", {});
     return press;
   }
 
-  /** Send the person's own keys to a terminal that they opened. */
+  /** Send the user's own keys to a terminal that they opened. */
   async typeKeys(press: string, data: string) {
     await this.#request("host/keys", { press, data });
   }
@@ -203,7 +203,7 @@ export class CompanionLink {
   }
 
   /**
-   * Send a settings request of the person to the companion. Never rejects.
+   * Send a settings request of the user to the companion. Never rejects.
    *
    * @param method - of py/gemini_companion/settings/settings.py
    * @returns its result, or a Failure
@@ -213,7 +213,7 @@ export class CompanionLink {
   }
 
   /**
-   * Send a request of the person to the companion. Never rejects.
+   * Send a request of the user to the companion. Never rejects.
    *
    * @returns its result, or a Failure
    */
@@ -224,7 +224,7 @@ export class CompanionLink {
 
   /**
    * Return the header that forbids showing a page in this document, or why its server can't be reached. Call this only
-   * for a URL that the person has allowed to be opened.
+   * for a URL that the user has allowed to be opened.
    */
   async framing(url: string): Promise<Framing | { unreachable: string }> {
     const answer = await this.ask<{ forbidden_by: Framing }>("page/framing", {
@@ -321,7 +321,7 @@ export class CompanionLink {
   }
 
   /**
-   * Ask the person before the companion uses a power of its own.
+   * Ask the user before the companion uses a power of its own.
    *
    * @param asked - `words` are Python's
    */
@@ -350,7 +350,7 @@ export class CompanionLink {
     this.#questions.delete(id);
     if (controller.signal.aborted) return;
     const decision = outcome !== null && DECISIONS.has(outcome.decision) ? outcome.decision : "refuse";
-    // The person wasn't asked, so the companion doesn't refuse others for it.
+    // The user wasn't asked, so the companion doesn't refuse others for it.
     const until = outcome?.decision === "full" ? Date.now() : outcome?.until;
     await this.#request("consent/answer", {
       id,

@@ -1,5 +1,5 @@
 /**
- * The terminals that the person opened on their own computer. Their keys go from here to the companion: Python draws
+ * The terminals that the user opened on their own computer. Their keys go from here to the companion: Python draws
  * these terminals but can't type into them.
  */
 
@@ -11,7 +11,7 @@ type Create = (press: string) => Promise<string | null>;
 export class OwnTerminals {
   /** The press that opened each terminal. */
   #presses = new Map<string, string>();
-  /** Called when the set of the person's own terminals changes. */
+  /** Called when the set of the user's own terminals changes. */
   onChange = () => {};
   /** Sends keys in the order in which they were typed. */
   #typing = Promise.resolve();
@@ -22,7 +22,7 @@ export class OwnTerminals {
   }
 
   /**
-   * Open a terminal for a press of the person's.
+   * Open a terminal for a press of the user's.
    *
    * @param known - the ids of the open terminals
    * @returns its id

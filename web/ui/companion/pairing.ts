@@ -1,6 +1,6 @@
 /**
  * Asks the companion to connect this browser, which has no code (py/gemini_companion/admission/pairing.py). The
- * companion remembers the browser's public key once the person has agreed, and this page then enters by it.
+ * companion remembers the browser's public key once the user has agreed, and this page then enters by it.
  */
 
 import { IN_EXTENSION } from "../../shared/in_extension.ts";

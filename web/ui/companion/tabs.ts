@@ -1,6 +1,6 @@
 /**
  * Tabs in the companion's own browser (py/gemini_companion/browser/tabs/tabs.py), for the page alone: Python asks the
- * page's gate, which asks the person.
+ * page's gate, which asks the user.
  */
 
 import { RemoteError } from "../../../webmcp_bridge.js";

@@ -72,7 +72,7 @@ export interface KnownBrowsers {
 }
 
 export interface CompanionStatus {
-  /** `former`: earlier ports that lead to this one; `movable`: whether the person can change it */
+  /** `former`: earlier ports that lead to this one; `movable`: whether the user can change it */
   mcp: { on: boolean; url: string; port: number; former: number[]; movable: boolean };
   clients: McpClient[];
   configurations: Configuration[];
@@ -88,7 +88,7 @@ export interface Provider {
   base_url: string;
   /** whether it is on this computer */
   local: boolean;
-  /** whether the person added it by its address */
+  /** whether the user added it by its address */
   added: boolean;
   needs_key: boolean;
   takes_key: boolean;
@@ -145,13 +145,13 @@ export interface SearchSettings {
   file: string;
   /** the name of the chosen one */
   engine: string;
-  /** of the person's own instance; empty if there is none */
+  /** of the user's own instance; empty if there is none */
   address: string;
   engines: SearchEngine[];
 }
 
 export interface PlaceSettings {
-  /** of the person's own server of places; empty for the public one */
+  /** of the user's own server of places; empty for the public one */
   address: string;
   /** the address of the public one */
   public: string;

@@ -1,5 +1,5 @@
 /**
- * The questions that wait for the person, and the answers. Owners of powers ask here: the page's main thread, and the
+ * The questions that wait for the user, and the answers. Owners of powers ask here: the page's main thread, and the
  * companion over its socket (web/ui/companion/link.ts). Python can't answer.
  */
 
@@ -23,13 +23,13 @@ const HOUR_MS = 60 * MINUTE_MS;
 interface Options {
   grants: Grants;
   record: ConsentRecord;
-  /** whether a person is at this page */
+  /** whether a user is at this page */
   attended: () => boolean;
   /** whether questions wait at a page that nobody attends, for the Inbox */
   waits?: () => boolean;
   /** returns the caller, as the page knows it */
   identify?: (words: Words) => string;
-  /** returns the line of the person's that names the place of a request */
+  /** returns the line of the user's that names the place of a request */
   typed?: (kind: string, facts: Facts, words: Words) => TypedUse | null;
   /** milliseconds since the epoch */
   now?: () => number;
@@ -64,7 +64,7 @@ export interface Outcome {
   decision: Decision | "nobody" | "full";
   /** milliseconds since the epoch: the end of the answer "hour", or of a refusal that applies to later requests */
   until?: number;
-  /** what the person typed, if the kind has fields */
+  /** what the user typed, if the kind has fields */
   entered?: Entered;
   /** whether an earlier answer applied */
   standing?: boolean;
@@ -82,13 +82,13 @@ export interface Question {
   /** whose refusals apply: the caller, as the page knows it (callers.ts) */
   caller: string;
   answers: readonly Answer[];
-  /** the line that the person has typed for it, as the page knows it */
+  /** the line that the user has typed for it, as the page knows it */
   typed: TypedUse | null;
   /** ISO 8601 */
   asked: string;
   /** the end of the answer "hour", ISO 8601 */
   until: string;
-  /** whether the person has put it aside, for the Inbox */
+  /** whether the user has put it aside, for the Inbox */
   aside: boolean;
   settle: (outcome: Outcome) => void;
 }
@@ -133,7 +133,7 @@ export class Consent {
     return this.#waiting;
   }
 
-  /** The first untrusted text that agents or clients have read since the person restarted Python. */
+  /** The first untrusted text that agents or clients have read since the user restarted Python. */
   get taint() {
     return this.record.taint;
   }
@@ -144,7 +144,7 @@ export class Consent {
   }
 
   /**
-   * Ask the person, unless an earlier answer applies.
+   * Ask the user, unless an earlier answer applies.
    *
    * @param signal - withdraws the question; the promise rejects with its reason
    * @returns rejects with `InvalidArguments` if facts or words are larger than a question may be
@@ -175,7 +175,7 @@ export class Consent {
     });
   }
 
-  /** Apply the person's answer. Only the dialog calls this. */
+  /** Apply the user's answer. Only the dialog calls this. */
   answer(question: Question, decision: Decision, entered?: Entered) {
     if (!this.#waiting.includes(question)) return;
     if (decision === "refuse") {
@@ -212,7 +212,7 @@ export class Consent {
     this.#changed();
   }
 
-  /** Refuse all waiting questions, since Python restarts at the person's wish. */
+  /** Refuse all waiting questions, since Python restarts at the user's wish. */
   refuseWaiting() {
     for (const question of this.#waiting) question.settle({ allowed: false, decision: "refuse" });
   }
@@ -223,7 +223,7 @@ export class Consent {
     this.#changed();
   }
 
-  /** Return whether more questions of the same caller wait, or keep coming, than a person answers one by one. */
+  /** Return whether more questions of the same caller wait, or keep coming, than a user answers one by one. */
   isFlooded({ caller }: Question) {
     return this.#count(caller) > FEW || this.refusals.keepsAsking(caller);
   }
@@ -261,7 +261,7 @@ export class Consent {
     return new Date(Math.ceil((this.now() + HOUR_MS) / MINUTE_MS) * MINUTE_MS).toISOString();
   }
 
-  /** Reset: the person has restarted Python, whose earlier code has ended. Call this only for a press by the person. */
+  /** Reset: the user has restarted Python, whose earlier code has ended. Call this only for a press by the user. */
   renew() {
     for (const question of this.#waiting) question.settle({ allowed: false, decision: "refuse" });
     this.#repeated.clear();

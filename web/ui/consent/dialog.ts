@@ -1,5 +1,5 @@
 /**
- * The consent dialog: the action in the page's words, Python's description, and the waiting questions. Only a person's
+ * The consent dialog: the action in the page's words, Python's description, and the waiting questions. Only a user's
  * press answers, and only one that `Guard` accepts.
  */
 
@@ -76,11 +76,11 @@ class ConsentDialog {
     }
   }
 
-  /** @param chosen - whether the person has chosen it from the list */
+  /** @param chosen - whether the user has chosen it from the list */
   #show(question: Question, chosen = false) {
     this.#another = !chosen && this.consent.now() - this.#before.at < REPLACING_MS;
     this.#shown = question;
-    // Questions that come and go must not keep the person from the ways out.
+    // Questions that come and go must not keep the user from the ways out.
     if (!this.#another && !chosen) this.#outFrom = null;
     if (!question.kind.savedByOwner) question.until = this.consent.inAnHour();
     this.#ignored = "";
@@ -106,7 +106,7 @@ class ConsentDialog {
     this.#focus();
   }
 
-  /** Bring the dialog to the front when something covers it; the person must read it again. */
+  /** Bring the dialog to the front when something covers it; the user must read it again. */
   #raise() {
     if (!this.#dialog.open) return;
     const { activeElement } = document;
@@ -232,7 +232,7 @@ class ConsentDialog {
     return this.#another && question?.name === this.#shown?.name ? question?.facts : undefined;
   }
 
-  /** The ways out, if a caller asks more than a person answers one by one. */
+  /** The ways out, if a caller asks more than a user answers one by one. */
   #flood() {
     const question = this.#question;
     if (this.#outFrom === null && !this.consent.isFlooded(question)) return nothing;
@@ -250,7 +250,7 @@ class ConsentDialog {
       event: MouseEvent & { currentTarget: HTMLElement },
     ) => {
       if (!isPressOf(event)) return;
-      // Questions that replace each other must not keep the person from them.
+      // Questions that replace each other must not keep the user from them.
       this.#ignored = this.#guard.refusal(event, event.currentTarget, this.#outFrom ?? Infinity) ?? "";
       if (this.#ignored === "") act();
       else this.#draw();

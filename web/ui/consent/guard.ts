@@ -1,5 +1,5 @@
 /**
- * Rejects presses that the person may not have meant: right after the question appeared or the window got the focus,
+ * Rejects presses that the user may not have meant: right after the question appeared or the window got the focus,
  * and while anything covers the question.
  */
 

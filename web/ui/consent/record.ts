@@ -1,5 +1,5 @@
 /**
- * What was read and what was refused since the person restarted Python, in the storage of the page's origin, which Python
+ * What was read and what was refused since the user restarted Python, in the storage of the page's origin, which Python
  * can't reach. Nothing that Python can cause clears it (docs/consent.md, "Text from outside").
  */
 
@@ -19,7 +19,7 @@ const LEAST_SIZE = 2_000;
 export class ConsentRecord {
   #read: Source | null = null;
   #suspect = false;
-  /** The first source that a Python has read which the person has just started; undefined if none was started. */
+  /** The first source that a Python has read which the user has just started; undefined if none was started. */
   #readSince: Source | null | undefined;
   /** Keys of refused requests, oldest first. */
   #refused = new Set<string>();
@@ -42,19 +42,19 @@ export class ConsentRecord {
     return this.#suspect;
   }
 
-  /** True if `trustSavedCode` can end the doubt: nothing else was read since the person restarted Python. */
+  /** True if `trustSavedCode` can end the doubt: nothing else was read since the user restarted Python. */
   get canTrust() {
     return this.#suspect && (this.#read === null || this.#read.saved === true);
   }
 
-  /** Record that text from outside is read. Only the first source since the person's restart counts. */
+  /** Record that text from outside is read. Only the first source since the user's restart counts. */
   note({ run, origin }: Source) {
     this.#note({ run, origin });
   }
 
   /**
    * Record a start of Python.
-   * @param bare - whether it runs no code in saved files, by the person's press
+   * @param bare - whether it runs no code in saved files, by the user's press
    */
   start(bare: boolean) {
     this.#readSince = bare ? null : undefined;
@@ -67,7 +67,7 @@ export class ConsentRecord {
     if (this.#suspect) this.#note({ run: "", origin: SAVED_CODE, saved: true });
   }
 
-  /** Clear what was read and refused before the person restarted Python. Files stay, and so does the doubt about them. */
+  /** Clear what was read and refused before the user restarted Python. Files stay, and so does the doubt about them. */
   clear() {
     this.#read = this.#readSince ?? null;
     this.#readSince = undefined;
@@ -75,7 +75,7 @@ export class ConsentRecord {
     this.#changed();
   }
 
-  /** Take back the doubt about code in saved files, as the person asks. */
+  /** Take back the doubt about code in saved files, as the user asks. */
   trustSavedCode() {
     if (!this.canTrust) return;
     this.#read = null;
@@ -83,7 +83,7 @@ export class ConsentRecord {
     this.#changed();
   }
 
-  /** @param key - of a request that the person has refused */
+  /** @param key - of a request that the user has refused */
   refuse(key: string) {
     this.#refused.delete(key);
     this.#refused.add(key);

@@ -1,5 +1,5 @@
 /**
- * The effect of a person's refusals on later requests. Three in a row refuse a caller for a minute, and what was refused isn't
+ * The effect of a user's refusals on later requests. Three in a row refuse a caller for a minute, and what was refused isn't
  * asked again in the same words for a minute.
  *
  * Callers are those that the page itself tells apart (callers.ts). Python names callers freely, so new names must not
@@ -46,14 +46,14 @@ export class Refusals {
     remember(this.#asked, caller, [...this.#recent(caller), this.now()]);
   }
 
-  /** Note that the person refused a request. */
+  /** Note that the user refused a request. */
   refuse(caller: string, words: string) {
     remember(this.#words, words, this.now() + PAUSE_MS);
     this.#count(caller, IN_A_ROW);
     this.#count(ALL, IN_ALL);
   }
 
-  /** Note that the person allowed a request. */
+  /** Note that the user allowed a request. */
   allow(caller: string) {
     this.#rows.delete(caller);
     this.#rows.delete(ALL);
@@ -70,7 +70,7 @@ export class Refusals {
     });
   }
 
-  /** Ask again, at the person's wish. */
+  /** Ask again, at the user's wish. */
   lift() {
     this.#rows.clear();
     this.#words.clear();

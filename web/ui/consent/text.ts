@@ -36,7 +36,7 @@ export function block(text: unknown, before?: unknown) {
   }</ins>${folded(given.slice(end), exact)}</pre>${notes(given)}`;
 }
 
-/** Show a text that people write, such as a mail: quotation marks and dashes aren't taken for others there. */
+/** Show a text that users write, such as a mail: quotation marks and dashes aren't taken for others there. */
 export function prose(text: unknown) {
   return html`<pre class="fact">${folded(text)}</pre>`;
 }

@@ -1,5 +1,5 @@
 /**
- * The commands that the person has typed in terminals, as the page itself knows from their keys, and which requests such a
+ * The commands that the user has typed in terminals, as the page itself knows from their keys, and which requests such a
  * command names. Python decides what a command does, so a question says only what was typed, and only if the line names the
  * place of the request. One answer applies to what the line names, until the next line in that terminal.
  */
@@ -40,7 +40,7 @@ export class TypedCommands {
     this.now = now;
   }
 
-  /** Record a line. Call this only for trusted keys of the person's. */
+  /** Record a line. Call this only for trusted keys of the user's. */
   note(terminal: string, text: string | null) {
     if (text === null || text.trim() === "") this.#last.delete(terminal);
     else this.#last.set(terminal, { text: text.trim(), terminal, at: this.now() });
@@ -57,7 +57,7 @@ export class TypedCommands {
     return null;
   }
 
-  /** Forget all lines: the person has restarted Python. */
+  /** Forget all lines: the user has restarted Python. */
   clear() {
     this.#last.clear();
   }

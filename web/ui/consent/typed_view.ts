@@ -1,4 +1,4 @@
-/** The part of a question about the line that the person has typed. */
+/** The part of a question about the line that the user has typed. */
 
 import { html, nothing } from "lit";
 import { clock } from "../lib/format.ts";

@@ -1,6 +1,6 @@
 /**
  * While Alt is held, controls name the tool behind them. A press on a name, or Alt+C for the control in focus, copies the
- * call in Python, so that what a person does by hand becomes a script. The names come from Python's declarations.
+ * call in Python, so that what a user does by hand becomes a script. The names come from Python's declarations.
  */
 
 import { html, render } from "lit";

@@ -1,6 +1,6 @@
 /**
  * The tour of the first visit: four things to do, each beside its control. It isn't modal, and takes the focus only when
- * the person started it.
+ * the user started it.
  */
 
 import { html, nothing, render } from "lit";
@@ -95,7 +95,7 @@ export class Tour {
     this.#show(0);
   }
 
-  /** Start the tour at the person's request, and focus it. */
+  /** Start the tour at the user's request, and focus it. */
   start() {
     this.#before = document.activeElement;
     this.#show(0);

@@ -31,7 +31,7 @@ export class Deaths {
     return this.#row < MOST;
   }
 
-  /** Count from zero: the person starts it. */
+  /** Count from zero: the user starts it. */
   forget() {
     this.#row = 0;
   }

@@ -32,7 +32,7 @@ interface Options {
   onSnapshot?: (state: SnapshotState) => void;
   /** a question of a door without a companion */
   onNetwork?: (question: NetworkQuestion, port: MessagePort) => void;
-  /** called before Python starts; `bare`: without code in saved files, by the person's press */
+  /** called before Python starts; `bare`: without code in saved files, by the user's press */
   onStart?: (bare: boolean) => void;
   /** called when nothing but a Python that was started `bare` runs any more */
   onFresh?: () => void;
@@ -110,7 +110,7 @@ class Kernel {
     this.ready.catch(() => {});
   }
 
-  /** @param bare - whether to start without code in saved files; only for a press by the person */
+  /** @param bare - whether to start without code in saved files; only for a press by the user */
   async boot(bare = false) {
     this.connection.failure = null;
     this.options.onState("booting");
@@ -265,7 +265,7 @@ class Kernel {
     this.options.onState("failed", error);
   }
 
-  /** Restart the kernel without code in saved files. Call this only for a press by the person: it ends what was read before. */
+  /** Restart the kernel without code in saved files. Call this only for a press by the user: it ends what was read before. */
   restart() {
     this.connection.deaths.forget();
     this.replace("The Python kernel was restarted while the call ran.", true);

@@ -24,7 +24,7 @@ const GIT_PROXY = "git-proxy";
 export const gitProxy = (): string | null => parseProxy(loadSaved(GIT_PROXY, ""));
 
 /**
- * Save the person's CORS proxy for git.
+ * Save the user's CORS proxy for git.
  * @param text - "" for none
  * @returns false if it can't be one, or isn't saved
  */
@@ -39,7 +39,7 @@ export function planNetwork(origin: string, { network }: Serving): NetworkPlan {
   return { key, door: network ? `${origin}/network/${key}` : null, worker: origin === location.origin ? null : WORKER };
 }
 
-// Without a tool, a run or a caller, the person reads the error of their own command.
+// Without a tool, a run or a caller, the user reads the error of their own command.
 const asker = ({ tool, caller, run }: Words) => (tool || caller || run ? "the person" : "you");
 
 /** Answer a service worker's question through its port. A message on the port withdraws the question. */

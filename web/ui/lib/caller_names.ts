@@ -1,4 +1,4 @@
-/** The names of callers, as people read them. */
+/** The names of callers, as users read them. */
 
 const NAMES: Record<string, string> = {
   person: "You",

@@ -1,11 +1,11 @@
-/** The person's clipboard. */
+/** The user's clipboard. */
 
 import type { ErrorRow } from "../../generated/types.ts";
 
 /**
  * Copy a text to the clipboard.
  *
- * @param alternative - what the person can do if the browser denies access
+ * @param alternative - what the user can do if the browser denies access
  * @returns the error, or null when copied
  */
 export async function copyText(text: string, alternative?: string): Promise<ErrorRow | null> {

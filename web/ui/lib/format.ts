@@ -44,7 +44,7 @@ export function clock(iso: string) {
  */
 const HIDING = /[^\S\n ]|[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{1d159}](?<!\n)/gu;
 
-/** Return JSON with hiding and reordering characters escaped, so that a person approves exactly what they see. */
+/** Return JSON with hiding and reordering characters escaped, so that a user approves exactly what they see. */
 export function plainJson(value: unknown) {
   return (JSON.stringify(value, null, 2) ?? "null").replace(HIDING, escaped);
 }

@@ -1,4 +1,4 @@
-/** Counts the person's presses, so that a late answer of Python's moves the focus only of a person who waits for it. */
+/** Counts the user's presses, so that a late answer of Python's moves the focus only of a user who waits for it. */
 
 let presses = 0;
 
@@ -13,13 +13,13 @@ for (const type of ["keydown", "pointerdown", "blur"]) {
   );
 }
 
-/** Return a function that says whether the person has pressed nothing since. */
+/** Return a function that says whether the user has pressed nothing since. */
 export function stillWaits(): () => boolean {
   const before = presses;
   return () => presses === before;
 }
 
-/** a terminal of the page, never of the person's computer */
+/** a terminal of the page, never of the user's computer */
 export interface LineSource {
   id: string;
   focus: () => void;
@@ -28,7 +28,7 @@ export interface LineSource {
 let waits: () => boolean = () => false;
 let source: LineSource | null = null;
 
-/** Note that the person has ended a line in a terminal of the page. */
+/** Note that the user has ended a line in a terminal of the page. */
 export function noteLine(from: LineSource) {
   waits = stillWaits();
   source = from;
@@ -37,5 +37,5 @@ export function noteLine(from: LineSource) {
 /** Return the terminal of the last line. */
 export const lineSource = (): LineSource | null => source;
 
-/** Return whether the person has pressed nothing since they typed a command. */
+/** Return whether the user has pressed nothing since they typed a command. */
 export const waitsForCommand = (): boolean => waits();

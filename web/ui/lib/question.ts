@@ -1,4 +1,4 @@
-/** A modal question to the person. */
+/** A modal question to the user. */
 
 import { html, nothing, render } from "lit";
 import { isPressOf } from "./trusted.ts";

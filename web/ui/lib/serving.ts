@@ -12,7 +12,7 @@ export interface Serving {
   kernel: string | null;
   /** whether a companion answers there as the network door */
   network: boolean;
-  /** the program that runs the companion, as the person types it; null: another server has sent the page */
+  /** the program that runs the companion, as the user types it; null: another server has sent the page */
   program: string | null;
 }
 
@@ -49,7 +49,7 @@ async function load() {
   }
 }
 
-/** Return a command of the companion as the person types it where they have started the companion. */
+/** Return a command of the companion as the user types it where they have started the companion. */
 export function namedCommand(name: string): string {
   const saved: Partial<Serving> | null = JSON.parse(localStorage.getItem(SAVED) ?? "null");
   return `${saved?.program ?? "control-surface"} ${name}`;

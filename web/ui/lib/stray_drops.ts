@@ -4,7 +4,7 @@
  */
 import { isOpened } from "../../page/stray_drops.ts";
 
-// Fields whose text a person edits; not those for files, and not that of a terminal, which sends its text as keys.
+// Fields whose text a user edits; not those for files, and not that of a terminal, which sends its text as keys.
 const FIELDS =
   "textarea:not(.xterm-helper-textarea), input:is(:not([type]), [type=text], [type=search], [type=url], [type=password])," +
   "[contenteditable=true]";

@@ -43,7 +43,7 @@ export function isHighContrast() {
   return theme.startsWith("contrast") || contrast === "more";
 }
 
-/** @param listener - called when the theme changes, by the system or by the person */
+/** @param listener - called when the theme changes, by the system or by the user */
 export function onThemeChange(listener: () => void) {
   for (const query of SYSTEM) matchMedia(query).addEventListener("change", listener);
   new MutationObserver(listener).observe(document.documentElement, {

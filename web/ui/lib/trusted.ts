@@ -1,5 +1,5 @@
 /**
- * Proves what a person did in the surface's window. Scripts can imitate keys and clicks, and panels run commands and
+ * Proves what a user did in the surface's window. Scripts can imitate keys and clicks, and panels run commands and
  * answer questions, so one listener before all others stops what no person did. `isTrusted` doesn't prove a press of a
  * control: the browser also trusts the clicks that it forwards for a label, an access key or a form.
  */
@@ -46,7 +46,7 @@ const CONTROLS =
   "button, summary, a[href], area, input:is([type=button], [type=submit], [type=reset], [type=image]," +
   "[type=checkbox], [type=radio], [type=file], [type=color])";
 
-/** The beginning of a person's latest press. */
+/** The beginning of a user's latest press. */
 interface Beginning {
   /** mouse: without a pointer, as some assistive technology presses */
   by: "pointer" | "mouse" | "key";
@@ -76,7 +76,7 @@ export function blockUntrustedEvents() {
 }
 
 /**
- * Click an element on the page's own behalf, such as for a command that stands for a button. Only what the person did a
+ * Click an element on the page's own behalf, such as for a command that stands for a button. Only what the user did a
  * moment ago may lead here.
  */
 export function press(element: HTMLElement) {
@@ -90,7 +90,7 @@ export function press(element: HTMLElement) {
 }
 
 /**
- * Return whether a person pressed a control itself. For a pointer, the press began on it and the click hits it, so nothing
+ * Return whether a user pressed a control itself. For a pointer, the press began on it and the click hits it, so nothing
  * covers it. A key was pressed while the control had the focus. Clicks and submissions that the browser forwards from
  * elsewhere don't count, nor do those of scripts, except of `press`.
  *
@@ -114,7 +114,7 @@ export function isPressOf(event: Event, control: EventTarget | null = event.curr
   );
 }
 
-/** Call `listener` for every key that a person presses in this window. */
+/** Call `listener` for every key that a user presses in this window. */
 export function onTrustedKey(listener: (event: KeyboardEvent) => void, options?: AddEventListenerOptions) {
   // Synthetic events on elements outside the panels bubble up to here.
   document.addEventListener("keydown", (event) => event.isTrusted && listener(event), options);
@@ -136,7 +136,7 @@ function begin(event: PointerEvent | MouseEvent | KeyboardEvent) {
   }
 }
 
-/** Return what a person may press for a control: itself, or the label around a box. */
+/** Return what a user may press for a control: itself, or the label around a box. */
 function placesOf(control: Element) {
   const label = control instanceof HTMLInputElement ? control.closest("label") : null;
   return label ? [control, label] : [control];
@@ -165,7 +165,7 @@ function isSubmission({ submitter }: SubmitEvent, form: Element) {
   return pressed || (beginning.by === "key" && beginning.key === "Enter");
 }
 
-/** Stop a click on a control that a person pressed elsewhere. */
+/** Stop a click on a control that a user pressed elsewhere. */
 function stopForwarded(event: MouseEvent) {
   const control = event.composedPath().find((each) => each instanceof Element && each.matches(CONTROLS));
   if (!event.isTrusted || control === undefined || isPressOf(event, control)) return;

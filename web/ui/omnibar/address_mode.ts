@@ -43,7 +43,7 @@ export function addressItems(text: string, to: Destinations) {
   return HOST.test(text) ? typedPage(`https://${text}`, to) : [];
 }
 
-/** Return a page that the person has typed, here and in a tab of the browser. */
+/** Return a page that the user has typed, here and in a tab of the browser. */
 function typedPage(url: string, to: Destinations): Suggestion[] {
   const here = { ...page(url, to), run: () => open(url, to, true) };
   const title = plain(`Open ${url} in a browser tab`);
@@ -56,7 +56,7 @@ function page(url: string, to: Destinations): Suggestion {
   return { kind: "page", title: plain(url), run: () => open(url, to) };
 }
 
-/** @param typed - whether the person has typed it now */
+/** @param typed - whether the user has typed it now */
 function open(url: string, to: Destinations, typed = false) {
   const others = loadSaved<string[]>(RECENT, []).filter((other) => other !== url);
   save(RECENT, [url, ...others].slice(0, MOST_RECENT));

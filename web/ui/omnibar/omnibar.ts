@@ -20,7 +20,7 @@ import type { Mode, Suggestion, Suggestions } from "./mode.ts";
 export interface Destinations {
   openPanel: (id: string) => unknown;
   openPath: (path: string, line?: number) => unknown;
-  /** `typed` by the person in the palette */
+  /** `typed` by the user in the palette */
   openUrl: (url: string, typed: boolean) => unknown;
   /** opens a tab of the browser */
   openOutside: (url: string) => void;
@@ -40,7 +40,7 @@ export class Omnibar {
   #form = byId("omnibar", HTMLFormElement);
   #modes: Mode[];
   #default: Mode;
-  /** the mode that the person selected */
+  /** the mode that the user selected */
   #selectedMode: Mode | null = null;
   #found: Suggestions = { items: [] };
   #selected = 0;
@@ -50,7 +50,7 @@ export class Omnibar {
   #fresh = false;
   /** True if Enter was pressed before they did. */
   #enterWaits = false;
-  /** True if the person has selected an item since the last key. */
+  /** True if the user has selected an item since the last key. */
   #moved = false;
   /** the element focused before the bar */
   #before: Element | null = null;
@@ -102,7 +102,7 @@ export class Omnibar {
   }
 
   /**
-   * Open the bar for a key that a page in `frame` reports. It accepts keys once `Proof` has seen that a person pressed
+   * Open the bar for a key that a page in `frame` reports. It accepts keys once `Proof` has seen that a user pressed
    * it.
    */
   enterFromPage(frame: Element | null) {

@@ -106,7 +106,7 @@ export abstract class ListPanel<Shown> {
     this.draw();
   }
 
-  /** If the person's action removed or disabled the focused button, keep the focus in the panel. */
+  /** If the user's action removed or disabled the focused button, keep the focus in the panel. */
   #returnFocus() {
     if (document.activeElement !== document.body) return;
     const next = this.body.querySelector(this.returnTo);

@@ -1,6 +1,6 @@
 /**
- * What the person's browser can do for them: share, draft, copy, paste, locate, choose photos. The page owns these powers. It asks, shows
- * all that would leave, and acts in the press of the person's button. A separate bundle.
+ * What the user's browser can do for them: share, draft, copy, paste, locate, choose photos. The page owns these powers. It asks, shows
+ * all that would leave, and acts in the press of the user's button. A separate bundle.
  */
 
 import type { Consent, Words } from "../consent/consent.ts";
@@ -16,7 +16,7 @@ const MOST_TEXT = 100_000;
 const MOST_PHOTOS = 20;
 const MOST_BYTES = 20_000_000;
 
-/** The work of each action, once the person has agreed. */
+/** The work of each action, once the user has agreed. */
 const ACTIONS: Record<string, (given: Given) => unknown> = {
   share: ({ text, title, url }) => {
     if (!navigator.share) throw new DOMException("this browser has no sheet to share with", "NotSupportedError");

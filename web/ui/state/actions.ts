@@ -1,4 +1,4 @@
-/** The actions that a person can take: the kernel's, some with files or a model ticket attached. */
+/** The actions that a user can take: the kernel's, some with files or a model ticket attached. */
 
 import { kernelActions } from "../../generated/actions.ts";
 import type {

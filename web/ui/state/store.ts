@@ -17,7 +17,7 @@ export interface Store {
 const HIDDEN_MS = 500;
 // The pause after a frame, as a multiple of the time that it took with its layout and painting.
 const PAUSE = 3;
-// A person sees a longer pause.
+// A user sees a longer pause.
 const LONGEST_PAUSE_MS = 100;
 
 export function createStore(): Store {

@@ -71,7 +71,7 @@ export interface ArchiveSummary {
   /** files, directories and links */
   entries: number;
   bytes: number;
-  /** permissions, imported only if the person selects them */
+  /** permissions, imported only if the user selects them */
   powers: { name: string; label: string; lines: string[] }[];
 }
 

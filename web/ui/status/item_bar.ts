@@ -43,7 +43,7 @@ export class ItemBar {
     this.#explain();
   }
 
-  /** Show the explanations, with those open that a person looks for; hide them if they are shown. */
+  /** Show the explanations, with those open that a user looks for; hide them if they are shown. */
   #toggle(id: string | null) {
     // Pressing outside a popover closes it, so a press on its button only closes.
     if (this.#explained.matches(":popover-open")) return this.#explained.hidePopover();

@@ -28,7 +28,7 @@ export interface Callbacks {
   connectBrowser: () => unknown;
   /** stops a terminal's command */
   interrupt: (terminalId: string) => unknown;
-  /** the person's own code in the console */
+  /** the user's own code in the console */
   console: { readonly running: boolean; stop(): unknown };
 }
 
@@ -133,7 +133,7 @@ function webmcp({ webmcp }: State): StatusItem {
 }
 
 function tools({ tools, settings }: State, { open }: Callbacks): StatusItem {
-  // Extra groups are off until the person wants them, so they aren't worth a word.
+  // Extra groups are off until the user wants them, so they aren't worth a word.
   const groups = settings?.groups_off.filter((name) => !settings.groups_extra.includes(name)) ?? [];
   const off = settings?.tools_off.filter(({ group }) => groups.includes(group ?? "")).length ?? 0;
   return {

@@ -28,9 +28,9 @@ interface Contents {
   icon: (id: string) => unknown;
   /** where it opens first */
   area: (id: string) => Area;
-  /** called when a person closes a panel */
+  /** called when a user closes a panel */
   close: (id: string) => void;
-  /** called when a person docks a floating panel */
+  /** called when a user docks a floating panel */
   dock: (id: string) => void;
   /** an extra button for the group's header */
   action: (id: string) => TemplateResult | null;
@@ -38,7 +38,7 @@ interface Contents {
   header: (id: string) => HTMLElement | null;
   /** hides the area that a panel is in */
   hide: (id: string) => void;
-  /** whether it is a terminal of the person's computer */
+  /** whether it is a terminal of the user's computer */
   isOwn: (id: string) => boolean;
   /** the parent of hidden panels */
   holding: HTMLElement;
@@ -251,7 +251,7 @@ export class Dock {
   }
 
   /**
-   * Return whether a panel shares its group with one of the other kind: a terminal of the person's computer stands
+   * Return whether a panel shares its group with one of the other kind: a terminal of the user's computer stands
    * apart.
    */
   mixes(id: string) {
@@ -317,12 +317,12 @@ export class Dock {
     for (const tab of this.#tabs) if (tab.id === id) tab.draw(shown, mark);
   }
 
-  /** @param listener - called when a person brings a panel to the front */
+  /** @param listener - called when a user brings a panel to the front */
   onShownByPerson(listener: (id: string) => void) {
     this.#api.onDidActivePanelChange(({ panel, origin }) => panel && origin === "user" && listener(panel.id));
   }
 
-  /** @param listener - called when a person presses a panel's tab */
+  /** @param listener - called when a user presses a panel's tab */
   onPressed(listener: (id: string) => void) {
     onTabPressed(this.root, listener);
   }

@@ -8,7 +8,7 @@ import { h } from "../lib/elements.ts";
  * side: the side bar, whose panels the rail opens
  * document: files, pages, and what is as large
  * below: terminals and the Python console
- * own: terminals of the person's computer
+ * own: terminals of the user's computer
  * agent: at the right
  */
 export type Area = "side" | "document" | "below" | "own" | "agent";
@@ -27,7 +27,7 @@ export interface PanelKind {
 export interface Guest {
   element: HTMLElement;
   title: string;
-  /** whether it is a terminal of the person's computer, which shares a group with no other panel */
+  /** whether it is a terminal of the user's computer, which shares a group with no other panel */
   own: boolean;
   /** requests closing */
   close: () => void;

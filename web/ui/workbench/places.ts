@@ -1,6 +1,6 @@
 /**
  * The default positions of panels. Each panel has an area, and areas have positions relative to each other. They apply
- * when a panel opens for the first time; after that it stays where the person put it.
+ * when a panel opens for the first time; after that it stays where the user put it.
  */
 
 import type { Dock } from "./dock.ts";

@@ -2,7 +2,7 @@
 
 const STRIP = ".dv-tabs-container";
 
-/** Call `listener` with a panel's id when a person presses its tab in the dock's element. */
+/** Call `listener` with a panel's id when a user presses its tab in the dock's element. */
 export function onTabPressed(root: HTMLElement, listener: (id: string) => void) {
   let pressed: string | null = null;
   root.addEventListener("pointerdown", ({ target }) => {

@@ -125,7 +125,7 @@ export class Workbench {
     this.#add(shown);
     this.dock.show(shown);
     this.#makeRoom(this.dock.areaOf(shown));
-    // A terminal of the person's computer gets the focus only by a press on it or its tab, or by F6.
+    // A terminal of the user's computer gets the focus only by a press on it or its tab, or by F6.
     if (!focus || this.#isOwn(shown)) return;
     const guest = this.#guests.get(shown);
     if (guest) return guest.focus();
@@ -133,7 +133,7 @@ export class Workbench {
     whenShown(section, () => focusInside(section));
   }
 
-  /** Bring a panel to the front of its group. An area that the person has closed stays closed. */
+  /** Bring a panel to the front of its group. An area that the user has closed stays closed. */
   bringUp(id: string) {
     const area = this.dock.areaOf(id);
     if (area === null || this.dock.areas.isOpen(area)) this.dock.show(id);
@@ -257,7 +257,7 @@ export class Workbench {
     return found === undefined ? undefined : found + 1;
   }
 
-  /** Take in a terminal of the person's computer: Python, which drew it until now, doesn't choose its place. */
+  /** Take in a terminal of the user's computer: Python, which drew it until now, doesn't choose its place. */
   own(id: string, guest: Guest) {
     this.admit(id, guest, null);
     if (this.dock.floats(id)) this.dock.move(id, placeOf(this.dock, id));
@@ -267,7 +267,7 @@ export class Workbench {
     return this.#guests.get(id)?.own ?? false;
   }
 
-  /** Move a terminal of the person's computer out of a group of others, whatever has put them together. */
+  /** Move a terminal of the user's computer out of a group of others, whatever has put them together. */
   #setApart(id: string) {
     if (!this.#isOwn(id) || this.isNarrow || !this.dock.mixes(id)) return;
     this.dock.setOpen("below", true);
@@ -291,7 +291,7 @@ export class Workbench {
     return this.#sections.get(id) ?? this.#guestOf(id).element;
   }
 
-  /** Return the terminal that the person saw last. */
+  /** Return the terminal that the user saw last. */
   #frontGuest() {
     const open = this.dock.ids.filter((id) => !this.#sections.has(id));
     const others = open.filter((id) => !this.#isOwn(id));

@@ -1,1 +1,1 @@
-"""Calls as people see them: their sentences, and what they open to."""
+"""Calls as users see them: their sentences, and what they open to."""

@@ -28,7 +28,7 @@ MARKS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
 # jedi's types of names that have other words here.
 KINDS = {"statement": "value", "instance": "value", "param": "argument"}
 
-# It isn't saved with the person's files, which other programs could change.
+# It isn't saved with the user's files, which other programs could change.
 jedi.settings.cache_directory = os.path.join(tempfile.gettempdir(), "jedi")
 
 

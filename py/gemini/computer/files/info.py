@@ -93,7 +93,7 @@ class FileInfo:
 
 
 def scan(directory: str) -> list[os.DirEntry[str]]:
-    """Return the entries of a directory in the map's order: directories first, then by name as a person sorts.
+    """Return the entries of a directory in the map's order: directories first, then by name as a user sorts.
 
     Case doesn't count, and numbers in names count as numbers.
 

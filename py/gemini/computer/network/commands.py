@@ -36,10 +36,10 @@ async def wget(invocation: Invocation) -> int:
 
 
 async def send(request: Request) -> Response:
-    """Send a request once the person has agreed.
+    """Send a request once the user has agreed.
 
     Raises:
-        NoAnswer: There is no answer, or the person refused.
+        NoAnswer: There is no answer, or the user refused.
     """
     from gemini_userland.http import NoAnswer, Response
 

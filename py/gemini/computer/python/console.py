@@ -33,7 +33,7 @@ tracebacks.hide_frames_of(__file__)
 MAX_REPR = 20_000
 MAX_OUTPUT = 1_000_000
 MAX_SOURCES = 200
-# The page draws the output of code that a person typed as a terminal does.
+# The page draws the output of code that a user typed as a terminal does.
 TERMINALS = frozenset({1, 2})
 _FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 
@@ -90,7 +90,7 @@ class PythonConsole:
         self._last_cell: tuple[str, asyncio.Future[CellRun]] | None = None
 
     async def run_cell(self, code: str, cell: str) -> CellRun:
-        """Run a cell of a notebook, which a person started, and return what the notebook saves of it.
+        """Run a cell of a notebook, which a user started, and return what the notebook saves of it.
 
         Args:
             code: Python source; top-level `await` works.
@@ -131,7 +131,7 @@ class PythonConsole:
         Args:
             code: Python source; top-level `await` works.
             caller: The caller shown in the transcript.
-            typed: A person typed the code, so the transcript saves it as an input.
+            typed: A user typed the code, so the transcript saves it as an input.
 
         Raises:
             PythonError: The code raised, or has a syntax error. `data` has `traceback`, `stdout` and `stderr`.
@@ -328,7 +328,7 @@ class PythonConsole:
 
 
 async def _input(keyboard: Keyboard | None) -> bytes | io.RawIOBase:
-    """Return the standard input of code that a person typed, or an empty one."""
+    """Return the standard input of code that a user typed, or an empty one."""
     if keyboard is None or not ffi.IN_BROWSER:
         return b""
     try:

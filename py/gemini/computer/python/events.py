@@ -36,7 +36,7 @@ class ErrorRow(TypedDict):
 
 
 class Question(TypedDict):
-    """A line that code reads from the person; `hidden` for passwords."""
+    """A line that code reads from the user; `hidden` for passwords."""
 
     prompt: str
     hidden: bool
@@ -62,7 +62,7 @@ class ConsoleEntry(TypedDict):
 
 
 class ConsoleRow(TypedDict):
-    """The console: the entries and the person's inputs, oldest first."""
+    """The console: the entries and the user's inputs, oldest first."""
 
     entries: list[ConsoleEntry]
     inputs: list[str]

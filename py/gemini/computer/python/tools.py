@@ -13,7 +13,7 @@ from gemini.computer.python.owners import own_python
 from gemini.tools import Effect, current_call
 from gemini.tools.registry import PERSON
 
-# Console code can do what a terminal can, so the person enables both with one switch.
+# Console code can do what a terminal can, so the user enables both with one switch.
 declare = partial(tools.declare, group="terminals")
 
 

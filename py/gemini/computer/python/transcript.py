@@ -106,7 +106,7 @@ class Entry:
             self._transcript.publish(ConsolePrinted(self.id, _rows(unpublished)))
 
     async def read_line(self, request: LineRequest) -> str | None:
-        """Ask the person for a line, and return it; None at the end of the input."""
+        """Ask the user for a line, and return it; None at the end of the input."""
         async with self._asking:
             self.flush()
             self._answer = asyncio.get_running_loop().create_future()
@@ -183,7 +183,7 @@ class Entry:
 
 
 class Transcript:
-    """The latest entries, and the inputs that the person typed, which persist across visits.
+    """The latest entries, and the inputs that the user typed, which persist across visits.
 
     Args:
         events: The log that each change is published to.
@@ -203,7 +203,7 @@ class Transcript:
         Args:
             code: The source.
             caller: The caller that runs it.
-            typed: A person typed the code, so it is added to the inputs.
+            typed: A user typed the code, so it is added to the inputs.
             cell: The name of the notebook's cell that the code is from.
         """
         self._last_id += 1

@@ -44,7 +44,7 @@ class Tty:
     Attributes:
         number: The terminal's number.
         write: Receives the output.
-        ask: Asks the person for a line, with a prompt and optionally hidden; returns None at the end of input.
+        ask: Asks the user for a line, with a prompt and optionally hidden; returns None at the end of input.
         draw: Draws the output of a raw session once no other command prints.
         ended: Called with a message when a raw session has ended.
         before_program: Called before a Python program starts, which may never pause.

@@ -227,7 +227,7 @@ class ShellSession:
         return Finished(int(done.exitCode), str(done.workingDir), done.ended)
 
     async def _suggest(self, name: str, known: str) -> str:
-        """Return a line that helps where a command is missing; offer its package to the person who typed it."""
+        """Return a line that helps where a command is missing; offer its package to the user who typed it."""
         line = await missing_commands.suggest(name, known)
         if line and self._watched and (package := missing_commands.package_of(name)):
             self._offer(package)

@@ -1,4 +1,4 @@
-"""The `host` backend: terminals of the person's machine, which the companion runs (`gemini_companion.host`)."""
+"""The `host` backend: terminals of the user's machine, which the companion runs (`gemini_companion.host`)."""
 
 import asyncio
 import base64
@@ -25,7 +25,7 @@ from gemini.tools.calls import current_call
 from gemini.tools.consent import request_context
 
 Request = Callable[[str, Params], Awaitable[Any]]
-# Proof that the person pressed the button for a new terminal; the companion then opens it without asking.
+# Proof that the user pressed the button for a new terminal; the companion then opens it without asking.
 _press: ContextVar[str | None] = ContextVar("gemini_host_press", default=None)
 STREAMS: tuple[Stream, Stream] = ("stdout", "stderr")
 
@@ -106,7 +106,7 @@ class HostBackend:
 
     @contextmanager
     def pressed(self, press: str) -> Generator[None]:
-        """Open terminals with the person's press while the block runs."""
+        """Open terminals with the user's press while the block runs."""
         token = _press.set(press)
         try:
             yield

@@ -1,4 +1,4 @@
-"""A terminal of the Linux: a shell on a PTY for the person, and beside it a shell for commands."""
+"""A terminal of the Linux: a shell on a PTY for the user, and beside it a shell for commands."""
 
 import asyncio
 import codecs

@@ -20,7 +20,7 @@ EDITOR = (
     "{} isn't part of this terminal. `nano FILE` opens FILE in the Editor, which highlights and checks it: "
     "Ctrl+S saves, Ctrl+F finds, and closing its tab comes back here"
 )
-# How a person opens a terminal with each backend.
+# How a user opens a terminal with each backend.
 PLACES = {
     "linux": "`New Linux terminal` in the commands (Ctrl+K)",
     "host": "a terminal of your computer (Ctrl+K, `New terminal on this computer`), where the companion runs",
@@ -70,7 +70,7 @@ def answer(invocation: Invocation) -> int:
 
 
 def _for_person(name: str, error: CapabilityMissing) -> str:
-    """Return what a person at the terminal can do instead."""
+    """Return what a user at the terminal can do instead."""
     place = f"{PLACES[error.data['backend']]} has {name} where it is installed"
     if name in EDITORS:
         return f"{EDITOR.format(name)}. {place[0].upper()}{place[1:]}."

@@ -68,7 +68,7 @@ class Listed(Protocol):
 
 
 def row_of_terminal(terminal: Listed, caller: str | None) -> TerminalRow:
-    """Return the row of a terminal; `caller` is the caller of the running command, unless a person typed it."""
+    """Return the row of a terminal; `caller` is the caller of the running command, unless a user typed it."""
     return {
         "id": terminal.term_id,
         "working_dir": terminal.working_dir,

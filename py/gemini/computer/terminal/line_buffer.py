@@ -9,7 +9,7 @@ from wcwidth import grapheme_boundary_before, iter_graphemes
 
 _TYPED_WORD = re.compile(r"\S+\s*|\s+")
 
-# Longer than any cluster that a person types; bounds the cost of one cursor step.
+# Longer than any cluster that a user types; bounds the cost of one cursor step.
 _MAX_CLUSTER = 64
 _UNDO_STEPS = 1_000
 

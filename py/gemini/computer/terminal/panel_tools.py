@@ -1,4 +1,4 @@
-"""The actions of the terminals panel that only the person can call."""
+"""The actions of the terminals panel that only the user can call."""
 
 from functools import partial
 
@@ -19,11 +19,11 @@ class Opened(TypedDict):
 
 
 class PanelTerminalTools:
-    """The action that opens a terminal of the person's computer.
+    """The action that opens a terminal of the user's computer.
 
     Args:
         manager: The terminals.
-        host: The backend of the person's computer.
+        host: The backend of the user's computer.
     """
 
     def __init__(self, manager: TerminalManager, host: HostBackend) -> None:
@@ -35,7 +35,7 @@ class PanelTerminalTools:
         """Open a terminal of this computer.
 
         Args:
-            press: The companion's token for the person's button press; it opens one terminal.
+            press: The companion's token for the user's button press; it opens one terminal.
         """
         with self._host.pressed(press):
             terminal = self._manager.create(backend=self._host.name)

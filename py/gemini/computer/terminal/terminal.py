@@ -224,12 +224,12 @@ class MapTerminal:
         return result_of(self.term_id, capture, finished, timeout_s, texts)
 
     async def input(self, text: str) -> None:
-        r"""Type keys as a person would; `\r` or `\n` is Enter, `\x03` is Ctrl-C."""
+        r"""Type keys as a user would; `\r` or `\n` is Enter, `\x03` is Ctrl-C."""
         self._check_open()
         await self._keyboard.feed(text)
 
     async def typed(self, keys: str, stop: int = 0) -> None:
-        """Handle keys that the person typed, with the interrupt `stop`, if any; show an error on the terminal."""
+        """Handle keys that the user typed, with the interrupt `stop`, if any; show an error on the terminal."""
         # A key that has already stopped something is only shown, if nothing else runs.
         if stop and interrupts.receive(stop) and self.busy:
             keys = keys.replace(CONTROL_C, "", 1)

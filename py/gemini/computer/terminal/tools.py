@@ -35,7 +35,7 @@ class Created:
 
 
 class CommandOutput(TypedDict):
-    """A command's output, once: as a person would see it, as it was written, or apart.
+    """A command's output, once: as a user would see it, as it was written, or apart.
 
     Members that would say nothing are missing. The texts come last, because they can be long.
     """
@@ -81,7 +81,7 @@ class TerminalTools:
     Args:
         manager: The terminals.
         find_files: Returns the paths of the files that match a glob, for `find_and_edit`.
-        show_files: Opens files in the person's editor.
+        show_files: Opens files in the user's editor.
     """
 
     def __init__(
@@ -95,13 +95,13 @@ class TerminalTools:
         self._show_files = show_files
 
     def _reach_of_new(self, arguments: dict[str, Any]) -> Effect:
-        # For a host terminal, the companion asks the person itself.
+        # For a host terminal, the companion asks the user itself.
         self._manager.backend(arguments["backend"])
         return Effect.WRITE
 
     def _reach(self, arguments: dict[str, Any]) -> Effect:
         terminal = self._manager.for_command(arguments.get("terminal_id"))
-        # Fix the terminal now, because the focus may change while the person is asked.
+        # Fix the terminal now, because the focus may change while the user is asked.
         arguments["terminal_id"] = terminal.term_id
         return Effect.WRITE
 
@@ -118,7 +118,7 @@ class TerminalTools:
         Args:
             x: Pixels from the map's left.
             y: Pixels from the top.
-            backend: shell is bash on the surface's files, linux or linux:NAME a VM in the page, host the person's.
+            backend: shell is bash on the surface's files, linux or linux:NAME a VM in the page, host the user's.
             working_dir: /project by default.
         """
         terminal = self._manager.create(x, y, backend=backend, working_dir=working_dir)

@@ -13,7 +13,7 @@ OTHER_USES = re.compile(
 )
 EMBEDDINGS = re.compile(r"embed|\bbge|\be5\b|\bgte\b|minilm", re.IGNORECASE)
 VERSIONED = re.compile(r"/v\d+[a-z0-9]*(/|$)")
-# The ends of addresses of calls, which people copy with the base URL.
+# The ends of addresses of calls, which users copy with the base URL.
 CALLS = re.compile(r"/(chat/completions|completions|responses|embeddings|models|v1/messages|messages)/?$")
 MAX_NAMES = 1_000
 
@@ -67,7 +67,7 @@ def api_of(address: str) -> Literal["openai", "anthropic"]:
 
 
 def completed(text: str) -> str:
-    """Return the base URL that a person means: with a scheme, and without the end of one call.
+    """Return the base URL that a user means: with a scheme, and without the end of one call.
 
     An address of a private network has no certificate, so its scheme is http.
     """
@@ -94,7 +94,7 @@ def is_private(host: str) -> bool:
 def base_urls(address: str, api: str) -> list[str]:
     """Return the base URLs that an address may mean, the likeliest first.
 
-    OpenAI's API is usually below `/v1`, which people forget.
+    OpenAI's API is usually below `/v1`, which users forget.
     """
     if api == "anthropic":
         return [address.removesuffix("/v1")]

@@ -1,4 +1,4 @@
-"""The page of files that the person previews: it reloads when a file that it has requested changes."""
+"""The page of files that the user previews: it reloads when a file that it has requested changes."""
 
 import asyncio
 import contextlib

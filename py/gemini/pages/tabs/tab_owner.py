@@ -24,7 +24,7 @@ class Owner:
 
     Args:
         owner_id: The id of a run or chat, or `client:` and the caller's name.
-        name: The name that people see.
+        name: The name that users see.
         run: The id of the run.
         parent: The agent that started the run, whose tabs it may use.
 

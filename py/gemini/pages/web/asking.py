@@ -1,4 +1,4 @@
-"""Asking the companion for something of the web. It asks the person by origin, fetches and reads."""
+"""Asking the companion for something of the web. It asks the user by origin, fetches and reads."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -21,7 +21,7 @@ async def ask_web(ask: Ask, method: str, **params: Any) -> Any:
     Raises:
         WebProblem: No companion is connected, or it can't answer; `type` is the name of its own error.
         ProtocolError: The companion doesn't know the request.
-        Refused: The person refused.
+        Refused: The user refused.
     """
     try:
         return await ask(method, {**params, "words": request_context(current_call())}, WebProblem)

@@ -1,4 +1,4 @@
-"""The tools for the web. The companion asks the person by origin, fetches and reads; Python only passes this on."""
+"""The tools for the web. The companion asks the user by origin, fetches and reads; Python only passes this on."""
 
 from typing import Annotated
 

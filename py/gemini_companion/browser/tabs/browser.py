@@ -30,7 +30,7 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # Pages in the background must work as if a person were looking at them.
+    # Pages in the background must work as if a user were looking at them.
     "--disable-background-timer-throttling",
     "--disable-renderer-backgrounding",
     "--disable-backgrounding-occluded-windows",
@@ -46,7 +46,7 @@ class TabBrowser:
     Args:
         dist: The built surface, with the page script.
         profile: The folder where it stores what pages store.
-        visible: Whether it has a window, in which the person can use the tabs, too.
+        visible: Whether it has a window, in which the user can use the tabs, too.
 
     Attributes:
         downloads: The downloads of tabs.

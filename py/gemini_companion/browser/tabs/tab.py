@@ -34,7 +34,7 @@ HAS_ERROR = "notifications/has_error"
 BINDING = "geminiSend"
 TOOLS_CHANGED = "notifications/tools_changed"
 SETTINGS = {"dialogs": {"accept": False}, "errors": True, "tools": True}
-# Requests of these methods count as the person's press, as a real one would: a page may then open a window.
+# Requests of these methods count as the user's press, as a real one would: a page may then open a window.
 PRESSES = frozenset(["click", "type", "pressKey", "select"])
 # https://chromedevtools.github.io/devtools-protocol/tot/Page/#event-javascriptDialogOpening
 LEAVES = "beforeunload"
@@ -135,7 +135,7 @@ class DrivenTab:
             self.command("Page.enable"),
             self.command("Runtime.enable"),
             self.command("Inspector.enable"),
-            # Documents behave as if a person looked at them.
+            # Documents behave as if a user looked at them.
             self.command("Emulation.setFocusEmulationEnabled", {"enabled": True}),
         )
 
@@ -173,7 +173,7 @@ class DrivenTab:
         Args:
             method: Of the page script.
             params: Of the method.
-            origin: The one that the person was asked about, where the document must be.
+            origin: The one that the user was asked about, where the document must be.
 
         Raises:
             PageProblem: The script has reported an error.

@@ -1,15 +1,15 @@
 """The methods by which a page uses tabs in the companion's browser, as handlers of its JSON-RPC connection.
 
-The page itself sends, and Python can't (web/ui/companion/link.ts); the page asks the person first:
+The page itself sends, and Python can't (web/ui/companion/link.ts); the page asks the user first:
 
     tabs/open {tab, url} -> row                     opens a URL, in a new tab if there is none of that id
     tabs/ask {tab, method, params, origin} -> any   calls a method of the page script, if the document is at the origin
     tabs/close {tab} -> {}
     tabs/download {tab, id, start} -> {data, next}  a part of a finished download in base64, which is deleted at the end
     tabs/discard {tab, id} -> {}                    cancels a download, or deletes its file
-    tabs/show {tab, width, height} -> {}            sends pictures of that tab while the person looks at it; of none if
+    tabs/show {tab, width, height} -> {}            sends pictures of that tab while the user looks at it; of none if
                                                     `tab` is null
-    tabs/input {tab, kind, event} -> {}             the person's own pointer, key or text; as in the debugger's `Input`
+    tabs/input {tab, kind, event} -> {}             the user's own pointer, key or text; as in the debugger's `Input`
 
 The companion sends:
 
@@ -101,9 +101,9 @@ class BrowserTabs:
     """The tabs of one page.
 
     Args:
-        browser: Where they are opened; None if the person hasn't allowed it.
+        browser: Where they are opened; None if the user hasn't allowed it.
         own: The hosts and ports of the companion itself, which no tab may open.
-        sites: The origins that the person has allowed on the command line; `*` for all public ones.
+        sites: The origins that the user has allowed on the command line; `*` for all public ones.
         notify: Sends the page a notification.
     """
 

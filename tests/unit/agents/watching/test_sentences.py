@@ -1,4 +1,4 @@
-"""The sentences and views that people read of the calls of a run."""
+"""The sentences and views that users read of the calls of a run."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def declared() -> list[str]:
 
 
 def text_of(row: Any) -> str:
-    """Return a sentence as a person reads it."""
+    """Return a sentence as a user reads it."""
     return ", ".join(part for part in (f"{row['verb']} {row['object']}".strip(), row["facts"]) if part)
 
 

@@ -113,7 +113,7 @@ async def test_an_admitted_browser_returns_without_a_code(companion: Companion) 
 async def test_a_woken_browser_that_returns_is_still_the_companions_own(companion: Companion) -> None:
     browser = Browser(companion)
     await browser.open(companion.entrance.address(attended=False, own=True))
-    # Its connection was lost, or its page was reloaded. Its questions still wait for a person.
+    # Its connection was lost, or its page was reloaded. Its questions still wait for a user.
     assert (await browser.log_in_with_key()).json()["waits"] is True
 
 

@@ -154,7 +154,7 @@ def test_only_known_words_name_a_browser(agent: str, name: str) -> None:
 
 
 class TestAConnectedPage:
-    """Pages that are connected ask the person."""
+    """Pages that are connected ask the user."""
 
     async def begin(self, *people: PersonAtPage) -> tuple[Pairings, dict[str, Any], list[str]]:
         admitted: list[str] = []

@@ -1,4 +1,4 @@
-"""Calendars and contacts on a server of the person's own: Radicale, on loopback."""
+"""Calendars and contacts on a server of the user's own: Radicale, on loopback."""
 
 from __future__ import annotations
 

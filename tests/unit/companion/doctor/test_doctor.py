@@ -189,7 +189,7 @@ def companion(tmp_path: Path) -> Iterator[Companion]:
 
 
 def configure(folder: Path, url: str, header: str) -> None:
-    """Write what a person has pasted for VS Code."""
+    """Write what a user has pasted for VS Code."""
     (folder / ".vscode").mkdir(exist_ok=True)
     entry = {"type": "http", "url": url, "headers": {"Authorization": header}}
     (folder / ".vscode/mcp.json").write_text(json.dumps({"servers": {"surface": entry}}))

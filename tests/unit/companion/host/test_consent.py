@@ -1,4 +1,4 @@
-"""The person's consent to commands, shells and keys, by the companion's own facts; attacks on it."""
+"""The user's consent to commands, shells and keys, by the companion's own facts; attacks on it."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Machine:
             return await self.asks(method, **params)
 
     async def opened(self) -> int:
-        """Open a terminal of the person's own, so that no grant is needed."""
+        """Open a terminal of the user's own, so that no grant is needed."""
         press = (await self.does("press"))["press"]
         return (await self.does("open", press=press))["terminal"]
 

@@ -14,7 +14,7 @@ PATIENCE_S = 30
 
 
 class Agrees:
-    """A person who agrees to everything, unless `agrees` is False.
+    """A user who agrees to everything, unless `agrees` is False.
 
     Attributes:
         agrees: Whether they agree.

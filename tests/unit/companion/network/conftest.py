@@ -1,4 +1,4 @@
-"""A door on its own port, a person at its page, and a server that stands for the internet."""
+"""A door on its own port, a user at its page, and a server that stands for the internet."""
 
 from __future__ import annotations
 

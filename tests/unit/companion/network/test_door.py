@@ -1,4 +1,4 @@
-"""Requests through the door: permitted callers, questions to the person, and the data that passes."""
+"""Requests through the door: permitted callers, questions to the user, and the data that passes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Origins at private addresses: the person allows each, for the addresses that the question showed."""
+"""Origins at private addresses: the user allows each, for the addresses that the question showed."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_a_tool_reaches_this_computer_only_where_the_person_has_allowed_it(
     url, words = at(server, host), {"tool": "terminal_execute", "caller": "webmcp"}
     assert world.ask(url, words=words).problem == "AddressRefused"
     assert world.person.kinds == [] and server[1].lines == []
-    # Without a tool it is the person's own command, as far as the page knows.
+    # Without a tool it is the user's own command, as far as the page knows.
     assert world.ask(url).status == 200
     assert world.ask(url, words=words).status == 200
     assert world.person.kinds == ["network", "private-origin", "network"]

@@ -1,4 +1,4 @@
-"""Credentials of git servers: the person enters them, one origin gets them, and the kernel gets none."""
+"""Credentials of git servers: the user enters them, one origin gets them, and the kernel gets none."""
 
 from __future__ import annotations
 

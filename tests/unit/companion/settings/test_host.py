@@ -1,4 +1,4 @@
-"""Host access in the settings: what is allowed, and what the person of this page granted."""
+"""Host access in the settings: what is allowed, and what the user of this page granted."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ async def test_without_a_keyring_the_error_says_what_to_do(page: ConnectedPage) 
     with pytest.raises(ProtocolError, match="no keyring") as refused:
         await page.ask("settings/set_key", provider="test", key=KEY)
     assert "TEST_API_KEY" in refused.value.data["data"]["hint"]
-    # The person agrees to a file.
+    # The user agrees to a file.
     assert await page.ask("settings/set_key", provider="test", key=KEY, in_file=True) == {}
     assert (await row(page))["key_from"] == "file"
     assert KEY in Path((await page.ask("settings/providers"))["file"]).read_text()

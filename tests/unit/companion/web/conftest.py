@@ -1,4 +1,4 @@
-"""The web for agents, a person at the page, and a server that stands for the internet."""
+"""The web for agents, a user at the page, and a server that stands for the internet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages of the web as Markdown: extracted, cut, and fetched only after the person has agreed."""
+"""Pages of the web as Markdown: extracted, cut, and fetched only after the user has agreed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Searches by each engine: its documented format, its key, and what the person is asked."""
+"""Searches by each engine: its documented format, its key, and what the user is asked."""
 
 from __future__ import annotations
 

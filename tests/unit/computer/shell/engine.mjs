@@ -52,7 +52,7 @@ async function run({ script, fail = null, typed = [] }) {
     state: null,
   });
   failing = fail ?? WORKING;
-  // What a person types comes first, a command at a time.
+  // What a user types comes first, a command at a time.
   for (const line of typed) await session.run(line, 20_000, 0, true, 0, true);
   const { exitCode } = await session.run(script, 20_000, 0, false);
   failing = WORKING;

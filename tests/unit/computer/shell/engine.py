@@ -53,7 +53,7 @@ class Engine:
         Args:
             requests: For each, `script`, and optionally `fail`: the `call` of the filesystem that fails, its `errno`,
                 or 0 for an object that is no error of the filesystem, and `after` how many calls that succeed; `typed`:
-                commands that a person types before.
+                commands that a user types before.
 
         Returns:
             What each printed, and the functions of the filesystem that the shell has called.

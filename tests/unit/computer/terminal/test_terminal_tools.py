@@ -36,7 +36,7 @@ def manager(backend: BashBackend, log: EventLog, project: Path) -> TerminalManag
 
 @pytest.fixture
 def shown() -> list[str]:
-    """Return the list of files opened in the person's editor."""
+    """Return the list of files opened in the user's editor."""
     return []
 
 

@@ -1,4 +1,4 @@
-"""Addresses as people type them, and servers' lists of models."""
+"""Addresses as users type them, and servers' lists of models."""
 
 from __future__ import annotations
 

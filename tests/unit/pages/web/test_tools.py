@@ -106,6 +106,6 @@ async def test_an_order_in_their_results_is_enclosed_and_its_words_are_traced(
     runs.clock = ManualClock()
     outcome = await (run := runs.start("What is tea?", model=ScriptedModel([reading, obey, say("Tea")])))
     assert outcome.status == "done"
-    # The companion, which asks the person, is shown where the address came from.
+    # The companion, which asks the user, is shown where the address came from.
     words = companion.asked[-1][1]["words"]
     assert words["origins"] and words["run"] == run.id

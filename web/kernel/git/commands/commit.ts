@@ -31,7 +31,7 @@ const PLACEHOLDER = "the message";
 const LETTERS = "mFCc";
 const NO_MESSAGE = "\nPlease supply the message using either -m or -F option.";
 
-/** Nothing is signed without a person's key. */
+/** Nothing is signed without a user's key. */
 function checkSigning(args: string[], { settings }: Call) {
   const option = args.find((word) => /^-S|^--gpg-sign\b/.test(word));
   const isWanted = isOn(settings, "commit.gpgSign") && !has(args, "--no-gpg-sign");

@@ -222,7 +222,7 @@ async function showEach(names: string[], args: string[], call: Call) {
 
 const TIMES = /^--(since|after|until|before|since-as-filter)(?:=(.*))?$/s;
 
-/** Replace dates that people write by exact ones. */
+/** Replace dates that users write by exact ones. */
 export async function withTimes(args: string[], context: Context): Promise<string[]> {
   const [before, after] = splitAtDashes(args);
   const rest: string[] = [];

@@ -196,7 +196,7 @@ function record({ tree, tip, branch, bare }: Facts, end: string) {
 }
 
 /**
- * A work tree as people read it.
+ * A work tree as users read it.
  * @param width - of paths
  */
 function row({ tree, tip, branch, bare }: Facts, width: number, verbose: boolean) {

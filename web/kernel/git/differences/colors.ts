@@ -23,7 +23,7 @@ const OPTION = /^--(?:no-color|color(?:=(always|auto|never))?)$/;
 
 /**
  * Take the options about colors out of a call.
- * @param isTerminal - whether a person sees the output on a terminal that has colors
+ * @param isTerminal - whether a user sees the output on a terminal that has colors
  * @returns the other words, and whether the output is colored
  */
 export function takeColors(name: string, args: string[], settings: Setting[], isTerminal: boolean) {

@@ -29,7 +29,7 @@ export interface Context {
   zone?: () => Promise<Change[] | null>;
   /** the branch of a new repository where `init.defaultBranch` names none; git's own otherwise */
   firstBranch?: string;
-  /** whether a person sees standard output on a terminal */
+  /** whether a user sees standard output on a terminal */
   isTerminal?: boolean;
   /** whether the output is colored */
   isColored?: boolean;

@@ -10,7 +10,7 @@ const EXCLUDE = `\
 # *~
 `;
 
-/** People write hooks and attributes into these. */
+/** Users write hooks and attributes into these. */
 export async function addFolders(gitDir: string, files: ShellFiles) {
   for (const name of ["hooks", "info"]) await files.mkdir(`${gitDir}/${name}`, { recursive: true });
   if (!(await files.exists(`${gitDir}/info/exclude`))) await files.writeFile(`${gitDir}/info/exclude`, EXCLUDE);

@@ -73,11 +73,11 @@ async function readLine({ task }: Shell, file: OpenFile | null): Promise<string 
   }
 }
 
-/** Return whether a person sees a call's output on the terminal. */
+/** Return whether a user sees a call's output on the terminal. */
 const isWatched = ({ host, task, descriptors }: Shell) =>
   host.watched && task.job === null && descriptors.table.get(1)?.isTerminal === true;
 
-/** Return whether a person reads a call's output in the pager. */
+/** Return whether a user reads a call's output in the pager. */
 function isPaged(shell: Shell, args: string[], env: Map<string, string>) {
   if (!isWatched(shell)) return false;
   const chosen = env.get("GIT_PAGER") ?? env.get("PAGER");

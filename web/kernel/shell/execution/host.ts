@@ -83,7 +83,7 @@ export interface HostOptions {
   write: (stream: 1 | 2, bytes: Uint8Array) => void;
   /** imports a module that is loaded on first use */
   importModule: <Module>(name: string) => Promise<Module>;
-  /** has the person at the terminal type a line */
+  /** has the user at the terminal type a line */
   ask: (prompt: string, hidden: boolean) => Promise<string | null>;
 }
 
@@ -104,7 +104,7 @@ export class Host {
   tasks: Map<number, Task>;
   /** True if a user at the terminal can answer `read`. */
   attended: boolean;
-  /** True if a person sees the output, and not a program. */
+  /** True if a user sees the output, and not a program. */
   watched: boolean;
   history: string[];
   /** The terminal's shell. */

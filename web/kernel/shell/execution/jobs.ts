@@ -79,13 +79,13 @@ export function described({ number, text, task, status }: Job, mark: string, wit
   return `[${number}]${mark}${withPid ? `${String(task.pid).padStart(6)} ` : "  "}${state.padEnd(24)}${text}${status === null ? " &" : ""}\n`;
 }
 
-/** Tell a person the numbers of a job that has started, as bash does. */
+/** Tell a user the numbers of a job that has started, as bash does. */
 export async function reportStarted(shell: Shell, { task }: Running) {
   const { host, jobs } = shell;
   if (host.watched && shell.task === host.root) await shell.write(2, `[${jobs.all.at(-1)?.number}] ${task.pid}\n`);
 }
 
-/** Tell a person which jobs have ended, before the prompt. */
+/** Tell a user which jobs have ended, before the prompt. */
 export async function reportEnded(shell: Shell) {
   const { all } = shell.jobs;
   const ended = all.filter(({ status }) => status !== null);

@@ -135,7 +135,7 @@ export class TerminalOutput extends OpenFile {
   }
 }
 
-/** A terminal's input: only `read` asks the person for it, to all others it has ended. */
+/** A terminal's input: only `read` asks the user for it, to all others it has ended. */
 export class TerminalInput extends OpenFile {
   isTerminal = true;
   get isInput() {

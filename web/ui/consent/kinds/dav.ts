@@ -1,5 +1,5 @@
 /**
- * Calendars and contacts on the person's own server: `{server, user, access, collection, text}`. `text` is all that
+ * Calendars and contacts on the user's own server: `{server, user, access, collection, text}`. `text` is all that
  * would be written.
  */
 

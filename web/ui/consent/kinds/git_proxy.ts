@@ -1,4 +1,4 @@
-/** A request of git over a CORS proxy, which the person has entered: `{url, method, bytes, origin, access, proxy}`. */
+/** A request of git over a CORS proxy, which the user has entered: `{url, method, bytes, origin, access, proxy}`. */
 
 import { html } from "lit";
 import { bytes } from "../../lib/format.ts";

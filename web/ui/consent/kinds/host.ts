@@ -1,5 +1,5 @@
 /**
- * The person's computer: `{command, directory, action, program, until}`. The companion stores the grants, until the
+ * The user's computer: `{command, directory, action, program, until}`. The companion stores the grants, until the
  * hour that it names (py/gemini_companion/host/consent.py). `action` is "open" (a shell), "run" (a command) or "type"
  * (keys into a running program).
  */

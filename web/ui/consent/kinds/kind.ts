@@ -17,7 +17,7 @@ export type Answer = "once" | "run" | "program" | "hour" | "always";
 // biome-ignore lint/suspicious/noExplicitAny: each kind has its own, and its owner makes them for its dialog.
 export type Facts = Record<string, any>;
 
-/** what the person typed; `keep` asks to save it */
+/** what the user typed; `keep` asks to save it */
 export type Entered = { user: string; password: string; keep: boolean };
 
 export interface Kind {
@@ -26,7 +26,7 @@ export interface Kind {
   /** that the kind offers, in the order of the buttons */
   answers: readonly Answer[];
   /**
-   * the scope of an answer, as the person reads it: requests with the same subject share answers. Only the courtesy
+   * the scope of an answer, as the user reads it: requests with the same subject share answers. Only the courtesy
    * question takes it from words
    */
   subject: (facts: Facts, answer: Answer, words: Words) => string;
@@ -40,7 +40,7 @@ export interface Kind {
   repeats?: (facts: Facts) => string | null;
   /** the kind whose earlier answers for the same subject count, too */
   grantsOf?: string;
-  /** the page itself knows that the person asked for it, so refusals of callers don't apply */
+  /** the page itself knows that the user asked for it, so refusals of callers don't apply */
   ofPerson?: true;
   /** the question is in Python's words, so they must be read, too */
   isInWords?: true;

@@ -1,4 +1,4 @@
-/** Running JavaScript in a document with the person's access: `{origin, code}`. Asked each time. */
+/** Running JavaScript in a document with the user's access: `{origin, code}`. Asked each time. */
 
 import { html } from "lit";
 import { block, factList, name, sizeRow } from "../text.ts";

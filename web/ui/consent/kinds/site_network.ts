@@ -1,6 +1,6 @@
 /**
  * A host that a page made of files, or of a server in the page, may reach: `{root, host}`, the site's directory or server,
- * and the host's origin. The person asks for it by the button Network (web/ui/panels/browser/site_network.ts).
+ * and the host's origin. The user asks for it by the button Network (web/ui/panels/browser/site_network.ts).
  */
 
 import { html } from "lit";

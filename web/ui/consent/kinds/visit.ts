@@ -1,5 +1,5 @@
 /**
- * Opening another origin whose address the person has entered: `{url, origin}`. A standing permission to open its pages
+ * Opening another origin whose address the user has entered: `{url, origin}`. A standing permission to open its pages
  * holds, too.
  */
 

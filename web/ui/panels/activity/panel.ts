@@ -1,5 +1,5 @@
 /**
- * The activity log: every tool call with its caller, arguments, result and time, newest first. The person's own actions,
+ * The activity log: every tool call with its caller, arguments, result and time, newest first. The user's own actions,
  * which panels make as calls, are listed only on request.
  */
 
@@ -53,7 +53,7 @@ class ActivityPanel {
   /** oldest first */
   #calls: CallRow[] = [];
   #filters: Filters = { ...ALL, ...loadSaved(KEY, ALL) };
-  /** True lists the person's own actions. */
+  /** True lists the user's own actions. */
   #own = loadSaved(OWN_KEY, false);
   #open = new Set<string>();
   #visible = false;

@@ -26,7 +26,7 @@ export function startDemo(actions: Actions, example: Example = null) {
   return actions.startDemo({ held: CALM.matches, example });
 }
 
-/** The tabs that the demo has been shown in, so that the person can go elsewhere. */
+/** The tabs that the demo has been shown in, so that the user can go elsewhere. */
 const followed = new Set<string>();
 
 /** Show the page that the demo has opened, once. */

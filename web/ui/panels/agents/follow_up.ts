@@ -11,7 +11,7 @@ import { AGENT, paidModel } from "../../state/model_tickets.ts";
 // Nothing waits longer for the kernel, which may be busy: then the task starts a new run.
 const MOST_MS = 700;
 const SHOWN_TASK = 60;
-/** A model is asked once the person has stopped typing for so long, since it takes the device's time. */
+/** A model is asked once the user has stopped typing for so long, since it takes the device's time. */
 export const ASK_MS = 1_200;
 
 /** @returns null if there is no run to continue */

@@ -12,7 +12,7 @@ const GUESS_MS = 200;
 /** The choice for a field in which a task is typed. */
 export class FollowUpChoice {
   #guessed: FollowUp | null = null;
-  /** The choice that the person has pressed; null if none. */
+  /** The choice that the user has pressed; null if none. */
   #pressed: boolean | null = null;
   #message = "";
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -54,7 +54,7 @@ export class FollowUpChoice {
     if (guessed && !guessed.sure) this.#timer = setTimeout(() => void this.#ask(message, false), ASK_MS);
   }
 
-  /** @param pays - whether the person has pressed for a model that costs money */
+  /** @param pays - whether the user has pressed for a model that costs money */
   async #ask(message: string, pays: boolean) {
     const models = this.models();
     if (!models) return;

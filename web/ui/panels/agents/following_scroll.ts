@@ -1,4 +1,4 @@
-/** Keeps the newest step of a run in view while it works, unless the person has scrolled up. */
+/** Keeps the newest step of a run in view while it works, unless the user has scrolled up. */
 
 import type { RunRow } from "../../../generated/types.ts";
 import { isOver } from "./labels.ts";
@@ -11,7 +11,7 @@ export class FollowingScroll {
   #run = "";
   #follows = true;
   #works = false;
-  /** True from the end of a run that was followed until the person scrolls. */
+  /** True from the end of a run that was followed until the user scrolls. */
   #ends = false;
   #last = 0;
 
@@ -52,7 +52,7 @@ export class FollowingScroll {
   #toEnd() {
     const place = this.#place;
     if (this.#works && this.#follows) place.scrollTop = place.scrollHeight;
-    // The outcome, and below it what the person can do next.
+    // The outcome, and below it what the user can do next.
     if (this.#ends)
       (place.querySelector(".agent-own") ?? place.querySelector(".agent-outcome"))?.scrollIntoView({ block: "end" });
   }

@@ -206,7 +206,7 @@ export class RunsPanel {
     </form>`;
   }
 
-  /** Return whether the person has chosen a model, tools or limits in the form. */
+  /** Return whether the user has chosen a model, tools or limits in the form. */
   #isLimited() {
     const form = this.#body.querySelector(".agent-form");
     if (!(form instanceof HTMLFormElement)) return false;

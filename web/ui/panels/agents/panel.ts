@@ -27,7 +27,7 @@ export interface Agents {
   demo: (example?: Example) => Promise<Failure | null>;
   /** opens the dialog that connects a model */
   connect: () => unknown;
-  /** opens the panel with a task, which the person starts */
+  /** opens the panel with a task, which the user starts */
   compose: (task: string) => Promise<void>;
 }
 

@@ -54,7 +54,7 @@ export class RunView {
   #reading = false;
   /** The run's version that the steps were read for. */
   #readFor = "";
-  /** Steps that the person opened (true) or closed (false), by number. */
+  /** Steps that the user opened (true) or closed (false), by number. */
   #open = new Map<number, boolean>();
   callbacks: RunCallbacks;
   screenshots: Screenshots;
@@ -259,7 +259,7 @@ export class RunView {
   async #answer(run: RunRow, text: string) {
     const { act, actions } = this.callbacks;
     const answered = await act(() => actions.answerRun({ run_id: run.id, text }));
-    // It was held while the person wrote.
+    // It was held while the user wrote.
     if (run.demo && !isFailure(answered)) await act(() => actions.controlRun({ run_id: run.id, action: "resume" }));
   }
 

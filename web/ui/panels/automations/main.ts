@@ -77,7 +77,7 @@ export class AutomationsPanel extends ListPanel<ListedAutomation[]> {
       row.name,
       html`<form autocomplete="off" @submit=${(event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
         event.preventDefault();
-        // Scripts that act on this page must not run it as the person.
+        // Scripts that act on this page must not run it as the user.
         if (isPressOf(event)) void this.#run(row, event.currentTarget);
       }}>
       ${fieldList(fieldsOf(row.parameters), this.#wrong, "automation")}

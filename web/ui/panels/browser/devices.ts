@@ -1,4 +1,4 @@
-/** The choice of the width of a person's pages. */
+/** The choice of the width of a user's pages. */
 
 import { byId } from "../../lib/elements.ts";
 import { loadSaved, save } from "../../../shared/local_state.ts";
@@ -22,7 +22,7 @@ export class DeviceChoice {
   #field = byId("browser-device", HTMLSelectElement);
   chosen: Device | null;
 
-  /** @param onChange - called when the person has chosen another */
+  /** @param onChange - called when the user has chosen another */
   constructor(onChange: () => void) {
     const options = DEVICES.map(({ id, name, width }) => new Option(`${name} (${width.toLocaleString()} px)`, id));
     this.#field.replaceChildren(new Option("Full width", ""), ...options);

@@ -15,7 +15,7 @@ export interface Source {
   /** returns a part, in base64 */
   read: (id: string, start: number) => Promise<{ data: string; next: number | null }>;
   discard: (id: string) => void;
-  /** rejects if the person doesn't allow the download */
+  /** rejects if the user doesn't allow the download */
   allow: (url: string) => Promise<void>;
 }
 

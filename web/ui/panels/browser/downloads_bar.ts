@@ -1,4 +1,4 @@
-/** The bar below a page that has downloaded a file: where it is stored, and saving it to the person's device. */
+/** The bar below a page that has downloaded a file: where it is stored, and saving it to the user's device. */
 
 import { html, nothing, render } from "lit";
 import type { TabDownload, TabRow } from "../../../generated/types.ts";
@@ -8,7 +8,7 @@ import { icon } from "../../lib/icons.ts";
 type DownloadActions = { show: (path: string) => void; save: (path: string) => void };
 
 export class DownloadsBar {
-  /** The downloads that the person has dismissed, by tab. */
+  /** The downloads that the user has dismissed, by tab. */
   #dismissed = new Map<string, string>();
   place: HTMLElement;
   actions: DownloadActions;

@@ -1,5 +1,5 @@
 /**
- * The address that the person has just entered. Only what they typed counts, not an address that the field showed before.
+ * The address that the user has just entered. Only what they typed counts, not an address that the field showed before.
  */
 
 const WITHIN_MS = 10_000;
@@ -12,7 +12,7 @@ export class EnteredAddress {
   constructor(field: HTMLInputElement) {
     this.field = field;
     field.addEventListener("beforeinput", ({ isTrusted }) => {
-      // Typing into an address that was shown doesn't make it the person's, unless it replaces all of it.
+      // Typing into an address that was shown doesn't make it the user's, unless it replaces all of it.
       const { selectionStart, selectionEnd, value } = field;
       if (isTrusted && selectionStart === 0 && selectionEnd === value.length) this.#typed = true;
     });
@@ -25,25 +25,25 @@ export class EnteredAddress {
     });
   }
 
-  /** Show an address that the person hasn't typed. */
+  /** Show an address that the user hasn't typed. */
   show(text: string) {
     this.field.value = text;
     this.#typed = false;
   }
 
-  /** The person presses Enter or Go. */
+  /** The user presses Enter or Go. */
   submit() {
     this.#entered = null;
     if (this.#typed) this.choose(this.field.value);
   }
 
-  /** The person chooses an address that they have typed in the palette. */
+  /** The user chooses an address that they have typed in the palette. */
   choose(address: string) {
     const href = navigator.userActivation.isActive ? hrefOf(address) : null;
     this.#entered = href === null ? null : { href, until: performance.now() + WITHIN_MS };
   }
 
-  /** Return whether the person has entered a URL; it counts once. */
+  /** Return whether the user has entered a URL; it counts once. */
   take({ href }: URL) {
     const entered = this.#entered;
     if (entered === null || entered.href !== href || performance.now() > entered.until) return false;

@@ -1,5 +1,5 @@
 /**
- * Keeps the keyboard where the person is: a page that they don't see takes no keys, neither while an agent acts in it
+ * Keeps the keyboard where the user is: a page that they don't see takes no keys, neither while an agent acts in it
  * nor by itself.
  */
 
@@ -7,12 +7,12 @@
 const LOOK_MS = 100;
 
 export class FocusGuard {
-  /** The element that the person used last. */
+  /** The element that the user used last. */
   #last: Element | null = null;
   /** The frames in which agents act now, which need the focus. */
   #acting = new Map<Element, number>();
   #next: ReturnType<typeof setTimeout> | undefined;
-  /** Called when the person puts the focus into a frame that they see. */
+  /** Called when the user puts the focus into a frame that they see. */
   onUse: (frame: Element) => void = () => {};
   /** Puts the focus back into a frame's document. */
   regain: (frame: Element) => void = () => {};
@@ -50,7 +50,7 @@ export class FocusGuard {
       const others = (this.#acting.get(frame) ?? 1) - 1;
       if (others > 0) this.#acting.set(frame, others);
       else this.#acting.delete(frame);
-      // A person who looks on and types nowhere finds the focus where the agent has put it.
+      // A user who looks on and types nowhere finds the focus where the agent has put it.
       if (document.activeElement === frame && before !== frame && (isBehind(frame) || takesText(before))) {
         this.#giveBack(frame, before);
       }
@@ -70,7 +70,7 @@ function isFrame(element: Element | null): element is HTMLIFrameElement {
   return element !== null && element.matches(".tab-frame");
 }
 
-/** Return whether an element is a frame that the person doesn't see. */
+/** Return whether an element is a frame that the user doesn't see. */
 function isBehind(element: Element) {
   return isFrame(element) && !element.matches("[data-shown=true] .front");
 }

@@ -24,7 +24,7 @@ const ARRIVES_MS = 10_000;
 const ANSWERS_MS = 500;
 const PAGE_SCRIPT = "gemini-page.js";
 // No navigation of the top window, and no dialogs of the browser's, which would block the surface. Dialogs of
-// controlled documents are answered by policy. No downloads, which would store files on the person's device unasked; the
+// controlled documents are answered by policy. No downloads, which would store files on the user's device unasked; the
 // page script reads those of controlled documents.
 const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox";
 const UNREADABLE = "it isn't HTML, or it tried to go to another origin, which a page made of files can't reach";
@@ -286,10 +286,10 @@ export class Frame {
   }
 
   /**
-   * Take the width of the owner's pages. Documents of an agent that works don't notice that the person's focus is
+   * Take the width of the owner's pages. Documents of an agent that works don't notice that the user's focus is
    * elsewhere.
    *
-   * @param owner - null: the person
+   * @param owner - null: the user
    */
   belongTo(owner: { finished: boolean } | null) {
     this.#isPersons = owner === null;

@@ -42,7 +42,7 @@ export class Frames {
   onShortcut: (frame: Element | null) => void = () => {};
   /** Called when a tab's document reports new errors. */
   onError: (tab: string) => void = () => {};
-  /** Called when the person puts the focus into a tab's document. */
+  /** Called when the user puts the focus into a tab's document. */
   onUse: (tab: string) => void = () => {};
   /** The tabs as Python has reported them, for the next kernel. */
   #rows = new Map<string, TabRow>();
@@ -102,7 +102,7 @@ export class Frames {
     return this.outers().find(({ available }) => available) ?? null;
   }
 
-  /** Return the browser in which the person can open pages that agents can't read here; they may have to allow it. */
+  /** Return the browser in which the user can open pages that agents can't read here; they may have to allow it. */
   elsewhere() {
     return this.outer() ?? this.outers().find(({ allow }) => allow) ?? null;
   }
@@ -137,7 +137,7 @@ export class Frames {
     }
   }
 
-  /** Send a request of Python's to a document's script. Reading is allowed; some actions need the person's consent. */
+  /** Send a request of Python's to a document's script. Reading is allowed; some actions need the user's consent. */
   async #askForPython({
     tab,
     method,
@@ -156,7 +156,7 @@ export class Frames {
     const isOwn = await surfaceOrigins();
     if (opened instanceof OuterTab) await requireOther(URL.parse(opened.state.url), "any");
     // A document may go to another origin, also while a question is open. A document outside may be at one already; its browser
-    // tells where it is, and gets the origin that the person was asked about.
+    // tells where it is, and gets the origin that the user was asked about.
     const at = opened instanceof OuterTab ? opened.origin : undefined;
     if (opened instanceof OuterTab) await this.#gate.stay(tab, opened.state.url, words, signal);
     if (READING.has(method)) return this.ask(tab, method, params, signal, at);
@@ -192,7 +192,7 @@ export class Frames {
     // To reload a document sends nothing new. Its origin is verified, and its page has chosen the rest of the URL.
     const isReload = before?.origin === url?.origin && before?.state.url === url?.href;
     const outer = isOwn ? null : this.outer();
-    // What the person shares is open already. They are asked before it is read.
+    // What the user shares is open already. They are asked before it is read.
     if (!isOwn && !isReload && !outer?.adopts?.(url.href)) await this.#gate.open(tab, url, words, signal);
     this.sites.leave(tab);
     if (outer) {
@@ -281,7 +281,7 @@ export class Frames {
     const frame = this.#known(tab);
     if (frame instanceof OuterTab) return frame.ask(method, params, signal, at);
     if (READING.has(method)) return frame.ask(method, params, signal);
-    // An action focuses its target. What the person types elsewhere meanwhile must not go to that page.
+    // An action focuses its target. What the user types elsewhere meanwhile must not go to that page.
     return this.#focus.around(frame.element, () => frame.ask(method, params, signal));
   }
 
@@ -290,7 +290,7 @@ export class Frames {
     if (!geminiPage) throw hasLeft();
     if (!this.#page.linked) geminiPage.serve(this.#page.renew());
     if (READING.has(method)) return this.#page.ask(method, params, signal);
-    // The person uses this page, too: their dialogs must open normally once the agent has acted.
+    // The user uses this page, too: their dialogs must open normally once the agent has acted.
     if (this.#acting++ === 0) geminiPage.install({ dialogs: { accept: false }, downloads: "actions" });
     try {
       return await this.#page.ask(method, params, signal);

@@ -1,5 +1,5 @@
 /**
- * Asks the person before Python's requests to documents: opening another origin, files on the surface's own origin,
+ * Asks the user before Python's requests to documents: opening another origin, files on the surface's own origin,
  * secrets, JavaScript. The page decides by its own facts, never by Python's description.
  */
 
@@ -47,22 +47,22 @@ interface Needs {
 const FOCUSED = ":focus";
 
 export class Gate {
-  /** URLs that the person has allowed in a tab; opening one again sends nothing new. */
+  /** URLs that the user has allowed in a tab; opening one again sends nothing new. */
   #opened = new Map<string, Set<string>>();
-  /** Origins that the person has allowed for an address that they entered. */
+  /** Origins that the user has allowed for an address that they entered. */
   #visited = new Set<string>();
   consent: Consent;
   entered: EnteredAddress;
   allows: (origin: string) => boolean;
 
-  /** @param allows - whether the person has allowed an origin before the page started */
+  /** @param allows - whether the user has allowed an origin before the page started */
   constructor(consent: Consent, entered: EnteredAddress, allows: (origin: string) => boolean) {
     this.consent = consent;
     this.entered = entered;
     this.allows = allows;
   }
 
-  /** Ask before a tab opens another origin. For addresses that the person enters, ask once for each origin. */
+  /** Ask before a tab opens another origin. For addresses that the user enters, ask once for each origin. */
   async open(tab: string, url: URL, words?: Words, signal?: AbortSignal) {
     const opened = this.#opened.get(tab) ?? new Set();
     if (opened.has(url.href)) return;
@@ -81,7 +81,7 @@ export class Gate {
   }
 
   /**
-   * Ask before a document outside of this page is read or used, unless the person has allowed its origin in this tab.
+   * Ask before a document outside of this page is read or used, unless the user has allowed its origin in this tab.
    *
    * @param text - the URL that the tab's browser reports
    */
@@ -94,7 +94,7 @@ export class Gate {
   }
 
   /**
-   * Ask before a file is stored that a document outside of this page has downloaded from an origin that the person hasn't
+   * Ask before a file is stored that a document outside of this page has downloaded from an origin that the user hasn't
    * allowed in this tab.
    *
    * @param text - the URL that the tab's browser reports
@@ -132,7 +132,7 @@ export class Gate {
     return this.#ask("tool", {}, String(words?.tool ?? "the call"), words, signal);
   }
 
-  /** Run an action in a document, with the person's consent if needed. Only the gate may set `consented`. */
+  /** Run an action in a document, with the user's consent if needed. Only the gate may set `consented`. */
   async act(
     place: Place,
     method: string,

@@ -1,5 +1,5 @@
 /**
- * The button Network, and the bar below it in which the person names a host. Both only ask: the person answers in the
+ * The button Network, and the bar below it in which the user names a host. Both only ask: the user answers in the
  * dialog, for each host.
  */
 

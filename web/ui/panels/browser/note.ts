@@ -26,13 +26,13 @@ export class PageNote {
   frames: Frames;
   open: (url: string) => void;
 
-  /** @param open - opens an address in the tab in front, as the person has pressed */
+  /** @param open - opens an address in the tab in front, as the user has pressed */
   constructor(frames: Frames, open: (url: string) => void) {
     this.frames = frames;
     this.open = open;
   }
 
-  /** @param address - where the person enters addresses */
+  /** @param address - where the user enters addresses */
   render(front: TabRow | null, address: HTMLInputElement) {
     const { id = PAGE, loading = false, readable = true, why = "", framing } = front ?? {};
     const url = loading || readable ? "" : this.#outside(id);
@@ -63,13 +63,13 @@ export class PageNote {
     else this.#carded = "";
   }
 
-  /** Return the address that the person has allowed, not the one that Python names. */
+  /** Return the address that the user has allowed, not the one that Python names. */
   #outside(id: string) {
     const url = this.frames.sites.of(id) || !this.frames.has(id) ? "" : this.frames.openedIn(id);
     return /^https?:/.test(url) ? url : "";
   }
 
-  /** Let Enter open a page that the person has just entered. */
+  /** Let Enter open a page that the user has just entered. */
   #focus(page: string, address: HTMLInputElement) {
     if (page === this.#carded) return;
     this.#carded = page;

@@ -1,6 +1,6 @@
 /**
- * The pictures of a tab outside of this page, and the person's own keys and presses on them. Scripts can't send input
- * this way, because only events of the person are passed on.
+ * The pictures of a tab outside of this page, and the user's own keys and presses on them. Scripts can't send input
+ * this way, because only events of the user are passed on.
  */
 
 import { h } from "../../lib/elements.ts";
@@ -23,7 +23,7 @@ export class OuterView {
   takesInput: boolean;
   element: HTMLDivElement;
 
-  /** @param takesInput - false if the person uses the tab only in its own window */
+  /** @param takesInput - false if the user uses the tab only in its own window */
   constructor(place: HTMLElement, tell: (method: "show" | "input", params: object) => void, takesInput: boolean) {
     this.tell = tell;
     this.takesInput = takesInput;

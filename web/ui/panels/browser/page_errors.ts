@@ -105,7 +105,7 @@ export class PageErrors {
   #task() {
     const { id = "" } = this.#tab ?? {};
     const site = this.frames.sites.of(id);
-    // Not the errors' text, nor the address as the page has changed it: an agent would take them for the person's words.
+    // Not the errors' text, nor the address as the page has changed it: an agent would take them for the user's words.
     const [opened] = this.frames.openedIn(id).split(/[?#]/, 1);
     const page =
       site?.root.startsWith("/") && opened.startsWith(site.url) ? `/${opened.slice(site.url.length)}` : opened;

@@ -108,7 +108,7 @@ class BrowserPanel {
   render({ tabs, kernel, runs, settings }: State) {
     const ready = kernel === "ready";
     const opened = tabs.filter(({ id, owner, active }) => id !== PAGE && (!owner || active)).length;
-    // Show a page that came to the front. An agent's page in the background doesn't take the person's view.
+    // Show a page that came to the front. An agent's page in the background doesn't take the user's view.
     if (opened > this.#known && !this.workbench.isNarrow) this.workbench.open("browser");
     this.#known = opened;
     const before = this.#front;

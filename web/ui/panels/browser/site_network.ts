@@ -1,5 +1,5 @@
 /**
- * The owner of what pages made of files may reach: which hosts, for which site, until when. The person answers for each
+ * The owner of what pages made of files may reach: which hosts, for which site, until when. The user answers for each
  * host. Python provides the pages, so a host gets whatever Python can read.
  */
 
@@ -41,7 +41,7 @@ export class SiteNetwork {
   }
 
   /**
-   * Ask the person whether a site may reach a host.
+   * Ask the user whether a site may reach a host.
    *
    * @param host - as `hostOf` returns it
    */
@@ -65,7 +65,7 @@ export class SiteNetwork {
   /**
    * Return the origin that a text means, or null if a site can't be allowed to reach it.
    *
-   * @param text - typed by the person, or named by the page
+   * @param text - typed by the user, or named by the page
    */
   hostOf(text: unknown): string | null {
     const named = String(text).trim();

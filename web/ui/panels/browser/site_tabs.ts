@@ -1,6 +1,6 @@
 /**
  * The tabs of sites, as far as their network access is concerned: which hosts they ask for, and what happens to them when
- * the person has answered, or an answer no longer counts.
+ * the user has answered, or an answer no longer counts.
  */
 
 import type { Frame } from "./frame.ts";
@@ -35,7 +35,7 @@ export class SiteTabs {
     return [...new Set(hosts.filter((host) => host !== null))].slice(0, MAX_HOSTS);
   }
 
-  /** Ask the person, who has pressed Network, whether a tab's site may reach hosts. */
+  /** Ask the user, who has pressed Network, whether a tab's site may reach hosts. */
   async allow(tab: string, hosts: string[]) {
     const site = this.sites.of(tab);
     if (!site?.alone) return;

@@ -1,8 +1,8 @@
 /**
  * The layer with the frames of tabs, placed over the panel's view by CSS anchor positioning. It isn't inside the panel,
- * because a frame that is moved in the document reloads. A person's page has the width of the panel, or of the device
- * that the person has chosen. An agent's page has at least the width of a small screen, so that the layout that the
- * agent sees doesn't depend on how a person arranges panels. What is wider than the panel is scaled down. While the
+ * because a frame that is moved in the document reloads. A user's page has the width of the panel, or of the device
+ * that the user has chosen. An agent's page has at least the width of a small screen, so that the layout that the
+ * agent sees doesn't depend on how a user arranges panels. What is wider than the panel is scaled down. While the
  * panel is hidden, pages keep their size out of sight, because agents see nothing of a page without layout.
  */
 

@@ -3,7 +3,7 @@
 import { PageProblem } from "../../../page/errors.ts";
 
 const OPENING = ["open", "openFile", "openServer"];
-// The person knows what they have refused.
+// The user knows what they have refused.
 const KNOWN = "Refused";
 
 export class TabProblems {

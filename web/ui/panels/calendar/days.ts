@@ -9,7 +9,7 @@ export function later(day: string, days: number) {
   return new Date(Date.parse(`${day}T00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Return today where the person is. */
+/** Return today where the user is. */
 export function today() {
   const now = new Date();
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
@@ -31,7 +31,7 @@ export function dayName(
 /**
  * Return whether an event takes place on a day.
  *
- * @param event - with times of the person's zone
+ * @param event - with times of the user's zone
  */
 export function isOn({ start, end }: { start: string; end: string }, day: string) {
   const next = later(day, 1);

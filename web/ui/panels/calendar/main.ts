@@ -1,4 +1,4 @@
-/** The Calendar panel: a week or a list of events, reminders, contacts, and the person's servers. A separate bundle. */
+/** The Calendar panel: a week or a list of events, reminders, contacts, and the user's servers. A separate bundle. */
 
 import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";

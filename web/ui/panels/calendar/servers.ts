@@ -1,5 +1,5 @@
 /**
- * The person's servers of calendars and contacts: added with a password, which goes to the companion alone, and
+ * The user's servers of calendars and contacts: added with a password, which goes to the companion alone, and
  * removed.
  */
 

@@ -45,7 +45,7 @@ export interface Options {
   /** called for Enter of an on-screen keyboard, which sends no key */
   onEnter?: () => void;
   onInput: () => void;
-  /** called after each change by the person, also one that is undone */
+  /** called after each change by the user, also one that is undone */
   onChange?: () => void;
   ask: Ask;
   onCall: (call: string | null) => void;

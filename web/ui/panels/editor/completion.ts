@@ -27,7 +27,7 @@ export class CodeCompletion {
   extension: Extension = [
     autocompletion({
       override: [(context) => this.#candidates(context)],
-      // Enter runs the code, unless the person requested the list or has selected a candidate.
+      // Enter runs the code, unless the user requested the list or has selected a candidate.
       selectOnOpen: false,
       interactionDelay: 0,
       aboveCursor: true,
@@ -56,7 +56,7 @@ export class CodeCompletion {
   }
 
   /**
-   * Complete at the person's request; a single candidate is inserted.
+   * Complete at the user's request; a single candidate is inserted.
    *
    * @returns false if there was nothing to complete here before
    */

@@ -193,7 +193,7 @@ export class Buffer {
   }
 }
 
-/** whether the text has changed, and whether the person changed it */
+/** whether the text has changed, and whether the user changed it */
 export type TextChange = { changed: boolean; byPerson: boolean };
 
 export class View {
@@ -204,7 +204,7 @@ export class View {
 
   /**
    * @param onChange - called when the text or the selection changed
-   * @param onRun - called when the person presses the button of a test
+   * @param onRun - called when the user presses the button of a test
    */
   constructor(
     place: HTMLElement,
@@ -221,7 +221,7 @@ export class View {
         if (!this.#buffer) return;
         this.#buffer.state = view.state;
         const changes = transactions.filter(({ docChanged }) => docChanged);
-        // Only the person's changes have a kind, such as "input.type"; a file that changed on disk has none.
+        // Only the user's changes have a kind, such as "input.type"; a file that changed on disk has none.
         const byPerson = changes.some((change) => change.annotation(Transaction.userEvent) !== undefined);
         onChange({ changed: changes.length > 0, byPerson });
       },

@@ -1,4 +1,4 @@
-/** Notebooks in the Editor panel: they have a view of their own, unless the person wants to see the text. */
+/** Notebooks in the Editor panel: they have a view of their own, unless the user wants to see the text. */
 
 import type { ConsoleEntry } from "../../../generated/types.ts";
 import type { Actions } from "../../state/actions.ts";

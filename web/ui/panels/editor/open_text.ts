@@ -77,7 +77,7 @@ export class OpenText {
   /**
    * Save the text.
    *
-   * @param overTheirs - also over a change by others, which the person has seen
+   * @param overTheirs - also over a change by others, which the user has seen
    * @returns whether it is saved
    */
   async save(overTheirs = false): Promise<boolean> {
@@ -85,7 +85,7 @@ export class OpenText {
     return !this.dirty && this.problem === null;
   }
 
-  /** Use the file's text. Undo restores the person's own. */
+  /** Use the file's text. Undo restores the user's own. */
   takeTheirs() {
     const theirs = this.conflict;
     if (!this.buffer || !theirs || theirs.content === null) return;

@@ -64,7 +64,7 @@ class EditorPanel {
   #connections = 0;
   /** the file to focus when it is shown */
   #toFocus: string | null = null;
-  /** the terminals of commands that wait for the person to close a file, by its path */
+  /** the terminals of commands that wait for the user to close a file, by its path */
   #waiting = new Map<string, LineSource>();
   #announcement = "";
   #notebooks: Notebooks;
@@ -116,7 +116,7 @@ class EditorPanel {
     if (opened && editors.line !== null) this.#goTo(editors.line);
   }
 
-  /** Focus the file of a command that the person has typed, and remember its terminal. */
+  /** Focus the file of a command that the user has typed, and remember its terminal. */
   #followCommand() {
     const [path, from] = [this.#active?.path, lineSource()];
     this.#toFocus = path ?? null;

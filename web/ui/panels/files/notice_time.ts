@@ -6,7 +6,7 @@ const SHOWN_MS = 60_000;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Call `end` after a minute, and not while the person points at the notice or has the focus in it. A further call
+ * Call `end` after a minute, and not while the user points at the notice or has the focus in it. A further call
  * replaces the one before.
  *
  * @param end - null: the notice stays

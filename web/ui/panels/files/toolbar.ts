@@ -67,7 +67,7 @@ export function createForm(kind: Kind, create: (name: string) => void, cancel: (
     </form>`;
 }
 
-/** Show the last operation with its undo, for a minute after the person has left it (notice_time.ts). */
+/** Show the last operation with its undo, for a minute after the user has left it (notice_time.ts). */
 export function noticeBar(notice: Notice | null, undo: () => void, dismiss: () => void) {
   return html`
     <div id="file-notice" class=${notice === null ? "file-notice" : "file-notice shown"} role="status">
@@ -89,7 +89,7 @@ export function noticeBar(notice: Notice | null, undo: () => void, dismiss: () =
     </div>`;
 }
 
-/** Let Enter run what the person has just uploaded, unless they type elsewhere. */
+/** Let Enter run what the user has just uploaded, unless they type elsewhere. */
 export function focusRun() {
   const typing = document.activeElement?.matches("input, textarea, [contenteditable=true]") ?? false;
   const run = document.querySelector("#file-run");

@@ -1,4 +1,4 @@
-/** Files that the person uploads, by drop or file picker, and downloads. */
+/** Files that the user uploads, by drop or file picker, and downloads. */
 
 import type { Actions, IfThere } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
@@ -33,9 +33,9 @@ export function picked(files: FileList): Load {
 }
 
 /**
- * Upload files, asking the person if names are taken.
+ * Upload files, asking the user if names are taken.
  *
- * @returns null if the person cancelled
+ * @returns null if the user cancelled
  */
 export async function upload(
   actions: Actions,

@@ -1,5 +1,5 @@
 /**
- * The Inbox panel: all that waits for the person, with the answer in place. A separate bundle.
+ * The Inbox panel: all that waits for the user, with the answer in place. A separate bundle.
  *
  * Consent is answered only in the dialog of the power's owner, which this panel brings back.
  */
@@ -122,7 +122,7 @@ export class InboxPanel extends ListPanel<ListInboxResult> {
     return html`<li data-run=${run ?? nothing}><p class="muted">${agent}: ${shown(firstLine(about))}</p>${this.#answerForm(row)}</li>`;
   }
 
-  /** A question that the person may answer, but needn't. */
+  /** A question that the user may answer, but needn't. */
   #led(row: Asked) {
     const { agent, question, leader, run_id: run } = row;
     return html`<li data-run=${run ?? nothing}><p>${shown(question)}</p>

@@ -1,5 +1,5 @@
 /**
- * Notifications of the system, if the person has allowed them: a question waits, or a run of a schedule has ended. They
+ * Notifications of the system, if the user has allowed them: a question waits, or a run of a schedule has ended. They
  * are shown while nobody looks at the page, and say no more than the lists of panels.
  */
 
@@ -43,7 +43,7 @@ export class Notifications {
     return "Notification" in window;
   }
 
-  /** Switch notifications on or off. Call this in a person's press: the browser asks. */
+  /** Switch notifications on or off. Call this in a user's press: the browser asks. */
   async turn(on: boolean) {
     save(SETTING, on);
     if (on && this.#isPossible && Notification.permission === "default") await Notification.requestPermission();

@@ -129,7 +129,7 @@ export async function ask(
   }
 }
 
-/** Download the browser's model, after a press by the person. */
+/** Download the browser's model, after a press by the user. */
 export async function download(onProgress: (fraction: number) => void) {
   const session = await model().create({
     ...options(),

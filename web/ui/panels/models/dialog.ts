@@ -1,4 +1,4 @@
-/** The dialog that connects a language model. It looks for models as the person types, and saves at Connect. */
+/** The dialog that connects a language model. It looks for models as the user types, and saves at Connect. */
 
 import { nothing, render } from "lit";
 import type { ErrorRow } from "../../../generated/types.ts";
@@ -254,7 +254,7 @@ export class ModelDialog {
         ? this.actions.addModel({ provider: BUILTIN, model: "", default: true })
         : this.#finder.connect(this.#place(), model, providers?.keyring === null);
     const answer = await connecting;
-    // The person may have closed it meanwhile.
+    // The user may have closed it meanwhile.
     if (!this.element.open) return;
     if (isFailure(answer)) return this.#show({ busy: "", problem: answer.error });
     this.element.close();

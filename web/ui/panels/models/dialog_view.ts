@@ -237,7 +237,7 @@ function isBusy({ busy }: Look) {
   return busy === "try" || busy === "connect";
 }
 
-/** Remove what a script has written into a field, before the person types into it. */
+/** Remove what a script has written into a field, before the user types into it. */
 function restore({ isTrusted, currentTarget }: InputEvent, known: string) {
   const field = expect(currentTarget, HTMLInputElement);
   if (isTrusted && field.value !== known) field.value = known;

@@ -21,7 +21,7 @@ const OWN = "own";
 
 /** With the companion. */
 export class CompanionFinder {
-  /** True if it looks for models while the person types. */
+  /** True if it looks for models while the user types. */
   asTyped = true;
   link: CompanionLink;
   actions: Actions;

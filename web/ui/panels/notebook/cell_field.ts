@@ -15,7 +15,7 @@ const LABELS: Record<CellKind, string> = { code: "Code", markdown: "Text", raw: 
 
 interface Options {
   actions: Actions;
-  /** called with the text after each change by the person */
+  /** called with the text after each change by the user */
   onChange: (source: string) => void;
 }
 

@@ -20,7 +20,7 @@ import { toolbar } from "./toolbar.ts";
 
 interface Options {
   actions: Actions;
-  /** called after the person, or a cell that ended, changed the text: the notebook is then shown again */
+  /** called after the user, or a cell that ended, changed the text: the notebook is then shown again */
   onChange: () => void;
   /** opens another file */
   open: (path: string) => void;

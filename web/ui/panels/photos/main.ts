@@ -1,4 +1,4 @@
-/** The Photos panel: a grid of the person's photos, and a search in it. A separate bundle. */
+/** The Photos panel: a grid of the user's photos, and a search in it. A separate bundle. */
 
 import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";

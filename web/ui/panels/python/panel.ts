@@ -64,12 +64,12 @@ class ConsolePanel {
     byId("console-clear", HTMLButtonElement).addEventListener("click", () => this.#clear());
   }
 
-  /** True while the person's own code runs. */
+  /** True while the user's own code runs. */
   get running() {
     return this.#running !== null;
   }
 
-  /** Stop the person's code. */
+  /** Stop the user's code. */
   stop() {
     this.#running?.abort();
     this.#input.focus();

@@ -20,9 +20,9 @@ export interface Size {
 }
 
 export class ResultRoom {
-  /** True while the person reads the end of the list. */
+  /** True while the user reads the end of the list. */
   #follows = true;
-  /** The results that the panel has grown for; a person may make it small again. */
+  /** The results that the panel has grown for; a user may make it small again. */
   #seen = new WeakSet<Element>();
   #scroller: HTMLElement;
   #log: HTMLElement;

@@ -1,4 +1,4 @@
-/** The Screen panel: what a run sees, beside what it does, live; and what the person shares. A separate bundle. */
+/** The Screen panel: what a run sees, beside what it does, live; and what the user shares. A separate bundle. */
 
 import { html, nothing, render } from "lit";
 import type { RunCallRow, RunRow, RunStepRow } from "../../../generated/types.ts";
@@ -22,7 +22,7 @@ export class ScreenPanel {
   #problem = byId("screen-problem", HTMLElement);
   #runs: RunRow[] = [];
   #ready = false;
-  /** The id of the run that the person has chosen; empty for the newest. */
+  /** The id of the run that the user has chosen; empty for the newest. */
   #chosen = "";
   /** The run whose steps are loaded. */
   #of = "";

@@ -1,6 +1,6 @@
 /**
- * The screen, window or tab that the person shares with the surface. The page owns this power: it asks in its own words,
- * and then the browser lets the person choose. Loads with the first request.
+ * The screen, window or tab that the user shares with the surface. The page owns this power: it asks in its own words,
+ * and then the browser lets the user choose. Loads with the first request.
  */
 
 import type { Consent, Words } from "../../consent/consent.ts";
@@ -25,7 +25,7 @@ class Screen {
     this.page = page;
   }
 
-  /** The screen that the person shares now, if any. */
+  /** The screen that the user shares now, if any. */
   get state() {
     const track = this.#track;
     return { shared: track !== null, label: track?.label ?? "", surface: track?.getSettings().displaySurface ?? "" };
@@ -122,7 +122,7 @@ export function watchSharing(watcher: () => void) {
   watchers.add(watcher);
 }
 
-/** Return the screen if the person shares one. */
+/** Return the screen if the user shares one. */
 export function sharing() {
   return screen?.state.shared ? screen : null;
 }

@@ -28,7 +28,7 @@ export class SearchPanel {
   #problem = byId("search-problem", HTMLElement);
   #query: Required<Query> = { text: "", regex: false, match_case: false, whole_word: false, include: "", exclude: "" };
   #replacement = "";
-  /** True since the person has been in the field: then the list shows what each match becomes. */
+  /** True since the user has been in the field: then the list shows what each match becomes. */
   #replaces = false;
   /** The query and replacement of the list. */
   #listed = "";

@@ -21,7 +21,7 @@ interface Omnibar {
   actions: Actions;
   to: Destinations;
   enter: (text: string) => void;
-  /** the text that the person searches for, and whether it was just asked */
+  /** the text that the user searches for, and whether it was just asked */
   asked: { text: string; begins: boolean };
 }
 

@@ -16,7 +16,7 @@ interface Form {
   button: string;
   value: string;
   outcome: Outcome | null;
-  /** called only for the person's own submission */
+  /** called only for the user's own submission */
   save: (address: string) => void;
 }
 

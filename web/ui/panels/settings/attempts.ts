@@ -1,4 +1,4 @@
-/** The actions that the person started in the settings: progress and outcome. */
+/** The actions that the user started in the settings: progress and outcome. */
 
 import { html, nothing } from "lit";
 import type { ErrorRow } from "../../../generated/types.ts";

@@ -1,6 +1,6 @@
 /**
- * Configurations of MCP clients, ready to copy. The companion creates them; tokens are masked until the person shows
- * them, and end with the companion unless the person saves them.
+ * Configurations of MCP clients, ready to copy. The companion creates them; tokens are masked until the user shows
+ * them, and end with the companion unless the user saves them.
  */
 
 import { html, nothing } from "lit";

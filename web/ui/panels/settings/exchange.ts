@@ -38,7 +38,7 @@ class ExchangeDialog {
     this.restart = restart;
     const [exporting, importing, resetting] = this.#buttons;
     exporting?.addEventListener("click", () => this.#export());
-    // An agent that clicks in the page must not replace the person's data.
+    // An agent that clicks in the page must not replace the user's data.
     importing?.addEventListener("click", (event) => isPressOf(event) && press(this.#picker));
     resetting?.addEventListener("click", (event) => isPressOf(event) && this.#askReset());
     this.#picker.addEventListener("change", () => this.#askImport());
@@ -113,7 +113,7 @@ class ExchangeDialog {
     );
   }
 
-  /** Return the settings of the archive that the person selected. */
+  /** Return the settings of the archive that the user selected. */
   #selectedPowers() {
     return Array.from(this.#text.querySelectorAll<HTMLInputElement>("input:checked"), ({ value }) => value);
   }

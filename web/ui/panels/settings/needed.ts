@@ -1,4 +1,4 @@
-/** Asks Python for what a form shows, when a person first opens the settings. */
+/** Asks Python for what a form shows, when a user first opens the settings. */
 
 import { byId } from "../../lib/elements.ts";
 import { whenChanged, type Store } from "../../state/store.ts";

@@ -14,7 +14,7 @@ import { groupLabel, groupsOf, groupSwitch } from "../tools/group_switch.ts";
 import { isPressOf } from "../../lib/trusted.ts";
 import type { State, StorageUse } from "../../state/types.ts";
 
-/** The names of saved state that isn't layout: unsaved text, whether the tour was seen, and the person's choices. */
+/** The names of saved state that isn't layout: unsaved text, whether the tour was seen, and the user's choices. */
 const NO_LAYOUT =
   /^(theme|tour|terminals\.aloud|editor\.format_on_save|git-proxy|webmcp\.tools|source_control\.message|draft:.*)$/;
 

@@ -1,4 +1,4 @@
-/** The origins at private addresses that the person has allowed. The companion has them, and asks for each. */
+/** The origins at private addresses that the user has allowed. The companion has them, and asks for each. */
 
 import { html, render } from "lit";
 import { isFailure } from "../../state/kernel_calls.ts";

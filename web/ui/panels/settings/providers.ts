@@ -1,5 +1,5 @@
 /**
- * The saved keys of language models, the servers that the person added, and the models that scheduled runs may use without a
+ * The saved keys of language models, the servers that the user added, and the models that scheduled runs may use without a
  * question. The dialog that connects a model saves keys and servers.
  */
 

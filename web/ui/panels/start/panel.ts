@@ -184,7 +184,7 @@ class StartPage {
     this.#connect();
   }
 
-  /** Connect a model. The task stays in the field, for the person to start. */
+  /** Connect a model. The task stays in the field, for the user to start. */
   #connect() {
     return this.does.connectModel(() => focusStart());
   }

@@ -1,5 +1,5 @@
 /**
- * Above the screen of a terminal of the person's computer, where Python draws nothing: whose shell it is, and the button
+ * Above the screen of a terminal of the user's computer, where Python draws nothing: whose shell it is, and the button
  * that lets keys go there.
  */
 

@@ -1,5 +1,5 @@
 /**
- * A terminal's panel: its screen, the current caller, the interrupt button, and search in the scrollback. One of the person's
+ * A terminal's panel: its screen, the current caller, the interrupt button, and search in the scrollback. One of the user's
  * computer says so above its screen.
  */
 
@@ -35,7 +35,7 @@ export class TerminalPanel {
   #bar = document.createElement("div");
   #screens = document.createElement("div");
 
-  /** Set if the terminal is one of the person's computer. */
+  /** Set if the terminal is one of the user's computer. */
   #own: OwnBar | null = null;
   id: string;
   callbacks: {
@@ -88,7 +88,7 @@ export class TerminalPanel {
     } else noteLine({ id: this.id, focus: () => this.focus() });
   }
 
-  /** The package that the command typed last lacks; null on the person's own computer. */
+  /** The package that the command typed last lacks; null on the user's own computer. */
   get #offer() {
     return this.#own === null && this.#row?.busy === false ? this.#row.offer : null;
   }
@@ -99,7 +99,7 @@ export class TerminalPanel {
     this.#enterScreen();
   }
 
-  /** Focus the terminal, now or when its screen is ready; one of the person's computer, its button. */
+  /** Focus the terminal, now or when its screen is ready; one of the user's computer, its button. */
   focus() {
     if (this.#own !== null) return this.#own.focus();
     this.#enter = true;
@@ -127,7 +127,7 @@ export class TerminalPanel {
   }
 
   /**
-   * Draw again after the set of the person's own terminals has changed.
+   * Draw again after the set of the user's own terminals has changed.
    * @returns whether this is one of them now
    */
   redraw(): boolean {
@@ -141,7 +141,7 @@ export class TerminalPanel {
     return own;
   }
 
-  /** @param open - whether the person has pressed here, to type on their computer */
+  /** @param open - whether the user has pressed here, to type on their computer */
   #onOwn(open: boolean) {
     this.#enter = false;
     this.#view?.lock(this.#own !== null && !open);

@@ -29,7 +29,7 @@ const REPORT_AFTER_MS = 150;
 interface Kernel {
   attach(id: string): Promise<MessagePort>;
   interrupt(id: string, send: (stop: number) => Promise<unknown>): void;
-  /** records a line that the person has typed */
+  /** records a line that the user has typed */
   typed(id: string, line: string | null): void;
   placed(place: object): void;
 }
@@ -43,13 +43,13 @@ export class Terminals {
   #ready = false;
   /** the terminal that has the focus by Python's last report */
   #focused: string | null = null;
-  /** The terminal that the person has chosen, until Python has answered and its list has it. */
+  /** The terminal that the user has chosen, until Python has answered and its list has it. */
   #chosen: string | null = null;
   #answered = false;
   #choices = 0;
   /** True after the first list of the kernel's terminals. */
   #known = false;
-  /** The new terminal to focus once it exists, if the person still waits for it. */
+  /** The new terminal to focus once it exists, if the user still waits for it. */
   #awaited: { id: string; waits: () => boolean } | null = null;
   #reporting: ReturnType<typeof setTimeout> | undefined;
   #workbench: Workbench | null = null;
@@ -115,7 +115,7 @@ export class Terminals {
   async create(backend?: NewTerminalGiven["backend"]) {
     const waits = stillWaits();
     const id = this.#created(await this.actions.newTerminal({ backend }));
-    // Python names the terminal, and must not name one of the person's own.
+    // Python names the terminal, and must not name one of the user's own.
     if (id !== null && !this.own.has(id)) this.#enter(id, waits);
   }
 
@@ -138,7 +138,7 @@ export class Terminals {
     this.#enterAwaited();
   }
 
-  /** Mark the person's own terminals, and set them apart. */
+  /** Mark the user's own terminals, and set them apart. */
   #onOwn() {
     for (const [id, panel] of this.#panels) if (panel.redraw()) this.#workbench?.own(id, this.guest(id));
   }
@@ -188,7 +188,7 @@ export class Terminals {
     }
     if (this.#rows.length === 0 && closed.length > 0) workbench.place(TERMINALS);
     else if (this.#rows.length > 0) this.#replaceEmpty(workbench, waits);
-    // Nothing gets the focus of a closed terminal: what the person types on belongs to no other one.
+    // Nothing gets the focus of a closed terminal: what the user types on belongs to no other one.
     for (const id of closed) this.#remove(id, workbench);
   }
 
@@ -209,7 +209,7 @@ export class Terminals {
       follow: (url) => void this.actions.openPage({ url }),
     });
     panel.readAloud(this.aloud);
-    // The answer to the person's press can come before the list that has their terminal.
+    // The answer to the user's press can come before the list that has their terminal.
     panel.redraw();
     this.#panels.set(id, panel);
     return panel;
@@ -259,10 +259,10 @@ export class Terminals {
 
   #follow(terminals: TerminalRow[], workbench: Workbench) {
     const focused = terminals.find((row) => row.focused)?.id ?? null;
-    // Reports of an earlier choice would take the person back.
+    // Reports of an earlier choice would take the user back.
     if (this.#chosen !== null && focused !== this.#chosen && this.#panels.has(this.#chosen)) return;
     if (this.#answered) this.#chosen = null;
-    // In a narrow window, which shows one panel at a time, only the person switches panels.
+    // In a narrow window, which shows one panel at a time, only the user switches panels.
     const follows = !workbench.isNarrow || this.#panels.has(workbench.dock.active ?? "");
     // On load, the layout decides which panel is in front, not the last used terminal.
     if (focused !== null && focused !== this.#focused && follows && this.#known) workbench.bringUp(focused);

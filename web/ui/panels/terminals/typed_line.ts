@@ -1,4 +1,4 @@
-/** The line that the person types in a terminal, as far as their keys alone tell: not what completion or the history adds. */
+/** The line that the user types in a terminal, as far as their keys alone tell: not what completion or the history adds. */
 
 const LONGEST = 500;
 // https://invisible-island.net/xterm/xterm-paste64.html
@@ -12,7 +12,7 @@ export class TypedLine {
   /**
    * Add what the terminal sends.
    *
-   * @param byPerson - whether it comes from a trusted event of the person's
+   * @param byPerson - whether it comes from a trusted event of the user's
    * @returns the last line that ends in it; null if there is none, or it is unknown
    */
   add(data: string, byPerson: boolean): string | null {

@@ -1,12 +1,12 @@
 /**
- * Keeps keys out of a terminal of the person's computer until they press there. Python decides when terminals close and which
+ * Keeps keys out of a terminal of the user's computer until they press there. Python decides when terminals close and which
  * is in front, so wherever the focus comes from, only a press on the terminal or on its button opens it, half a second after
  * it came into view, moved or got the focus. It closes when the focus or the window leaves it.
  */
 
 import { GUARD_MS } from "../../consent/guard.ts";
 
-// Keys that go to another place, so they don't say that the person types blindly.
+// Keys that go to another place, so they don't say that the user types blindly.
 const MOVING = new Set(["Tab", "Shift", "Control", "Alt", "Meta", "F6"]);
 
 export class TypingGuard {
@@ -15,7 +15,7 @@ export class TypingGuard {
   #onChange: () => void;
   /** The time of the press that opened it, or null. */
   #opened: number | null = null;
-  /** True after a key on the button that types: the person means another place, and Enter ends their line. */
+  /** True after a key on the button that types: the user means another place, and Enter ends their line. */
   #typed = false;
   /** True while the press that opens it moves the focus. */
   #entering = false;
@@ -64,7 +64,7 @@ export class TypingGuard {
     return performance.now() >= this.#from;
   }
 
-  /** Return whether an event may send keys: one of the person's in the panel, after the press that opened it. */
+  /** Return whether an event may send keys: one of the user's in the panel, after the press that opened it. */
   accepts({ isTrusted, target, timeStamp }: Event) {
     return (
       isTrusted &&
@@ -131,7 +131,7 @@ export class TypingGuard {
     if (!this.#entering && !this.#isInside(relatedTarget)) this.close();
   }
 
-  /** Leave the window's focus on the button, for the person's return, unless it went into a frame. */
+  /** Leave the window's focus on the button, for the user's return, unless it went into a frame. */
   #onWindowBlur() {
     const had = this.#isInside(document.activeElement);
     this.close();

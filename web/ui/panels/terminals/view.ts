@@ -17,7 +17,7 @@ const MAX_WRITE = 4096;
 // Readline's keys: go to the end of the line, and delete to its beginning.
 const WHOLE_LINE = "\x05\x15";
 const CONTROL_C = "\x03";
-// The events of a person that make xterm send data. An input method's text follows a little later.
+// The events of a user that make xterm send data. An input method's text follows a little later.
 const BY_PERSON = [
   "keydown",
   "keypress",
@@ -42,17 +42,17 @@ export interface Callbacks {
   attach: () => Promise<MessagePort>;
   /** stops the running command even if it reads no messages; `send` sends the keys, marked with the number */
   interrupt: (send: (stop: number) => Promise<unknown>) => void;
-  /** whether the person's keys go to their computer instead of Python */
+  /** whether the user's keys go to their computer instead of Python */
   own: () => boolean;
-  /** whether an event of the person's may type there */
+  /** whether an event of the user's may type there */
   accepts: (event: Event) => boolean;
-  /** sends keys to the person's computer */
+  /** sends keys to the user's computer */
   type: (keys: string, onEnd: (why: unknown) => void) => void;
-  /** the person has typed a line; null: the page can't tell which */
+  /** the user has typed a line; null: the page can't tell which */
   typed: (line: string | null) => void;
   /** opens a clicked link */
   follow: (url: string) => void;
-  /** returns the typed keys, with Ctrl if the person holds it on the screen */
+  /** returns the typed keys, with Ctrl if the user holds it on the screen */
   withControl: (keys: string) => string;
   /** whether the page handles a key instead of the terminal */
   isForPage: (event: KeyboardEvent) => boolean;
@@ -70,7 +70,7 @@ export class TerminalView {
   #wanted = false;
   #locked = false;
   #line = new TypedLine();
-  /** The person's last event. */
+  /** The user's last event. */
   #event: Event | null = null;
   #ending = new AbortController();
   #observer = new ResizeObserver(() => requestAnimationFrame(() => this.#fitToElement()));
@@ -143,12 +143,12 @@ export class TerminalView {
     return this.element.contains(document.activeElement);
   }
 
-  /** Type a line for a press of a button, in the place of what is at the prompt. Never on the person's own computer. */
+  /** Type a line for a press of a button, in the place of what is at the prompt. Never on the user's own computer. */
   typeLine(line: string) {
     if (!this.callbacks.own()) this.#send(`${WHOLE_LINE}${line}\r`);
   }
 
-  /** Type a key for a press of a button. Never on the person's own computer. */
+  /** Type a key for a press of a button. Never on the user's own computer. */
   press(keys: string) {
     if (this.callbacks.own()) return;
     // Programs that draw the whole screen get the arrows in another form (DECCKM).
@@ -224,12 +224,12 @@ export class TerminalView {
     if (event.isTrusted) this.#event = event;
   }
 
-  /** Send keys to the person's computer. xterm also answers queries that Python draws; those aren't keys. */
+  /** Send keys to the user's computer. xterm also answers queries that Python draws; those aren't keys. */
   #type(keys: string) {
     if (this.#event !== null && this.callbacks.accepts(this.#event) && this.#isByPerson(keys)) this.#typeNow(keys);
   }
 
-  /** Return whether keys come from an event of the person's. */
+  /** Return whether keys come from an event of the user's. */
   #isByPerson(keys: string) {
     const event = this.#event;
     if (event === null) return false;

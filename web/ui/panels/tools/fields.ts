@@ -1,4 +1,4 @@
-/** A tool's arguments as form fields, from its JSON schema, and the values that the person typed. */
+/** A tool's arguments as form fields, from its JSON schema, and the values that the user typed. */
 
 /** the part of JSON Schema that tools use */
 interface Schema {

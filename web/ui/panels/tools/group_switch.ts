@@ -14,7 +14,7 @@ const LABELS: Record<string, string> = {
   team: "Teams",
 };
 
-/** Return a group's name, as people read it. */
+/** Return a group's name, as users read it. */
 export function groupLabel(name: string): string {
   return Object.hasOwn(LABELS, name) ? LABELS[name] : name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
 }
@@ -42,7 +42,7 @@ export function groupSwitch(
   ready: boolean,
   onSwitch: (group: string, on: boolean) => void,
 ): TemplateResult {
-  // Only the person may switch, so presses by scripts don't count.
+  // Only the user may switch, so presses by scripts don't count.
   const press = (event: MouseEvent) => isPressOf(event) && onSwitch(name, !on);
   return html`<button type="button" role="switch" class="switch" aria-checked=${String(on)} ?disabled=${!ready}
     aria-label="Tool group ${groupLabel(name)}" data-group=${name} @click=${press}><span aria-hidden="true"></span

@@ -1,4 +1,4 @@
-/** The Tools panel: the list of tools, their descriptions and arguments, and a form that calls a tool as the person. */
+/** The Tools panel: the list of tools, their descriptions and arguments, and a form that calls a tool as the user. */
 
 import { html, nothing, render } from "lit";
 import { keyed } from "lit/directives/keyed.js";
@@ -197,7 +197,7 @@ class ToolsPanel {
     void this.#call(event, tool);
   }
 
-  /** Call the tool. Agents that act on this page must not call it as the person. */
+  /** Call the tool. Agents that act on this page must not call it as the user. */
   async #call(event: Event, tool: ToolRow) {
     if (!isPressOf(event) || !this.#ready || this.#running) return;
     const given = this.#read(tool);
