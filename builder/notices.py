@@ -25,7 +25,7 @@ PACKAGE_IN_PATH = re.compile(r".*node_modules/((?:@[^/]+/)?[^/]+)/")
 COPIED = ("@mcp-b/webmcp-polyfill", "pyodide", "unhomoglyph", *bundles.LANGUAGES.values())
 
 HEADER = """\
-This site is part of gemini-surface, which is under the Apache License 2.0 (https://www.apache.org/licenses/LICENSE-2.0).
+This site is part of control-surface, which is under the Apache License 2.0 (https://www.apache.org/licenses/LICENSE-2.0).
 It also contains the following third-party components, each under the licence stated with it.
 """
 

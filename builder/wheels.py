@@ -74,7 +74,7 @@ def verify(project: Project, group: str) -> None:
 
 
 def make_own(project: Project, steps: Steps) -> None:
-    """Build the wheel `gemini-surface`; the same sources produce the same bytes.
+    """Build the wheel `control-surface`; the same sources produce the same bytes.
 
     Raises:
         BuildProblem: Hatchling failed; `details` has its output.

@@ -5,7 +5,7 @@ from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, cast
 
-from gemini import manual
+from gemini import PROJECT, manual
 from gemini.core.limitations import surface
 from gemini.core.protocol import Connection, Handler, Params
 from gemini.errors import NobodyToAsk, ProtocolError
@@ -199,6 +199,6 @@ def _meta(params: Params) -> Params:
 def installed_version() -> str:
     """Return the version of the installed package, or "0" if it isn't installed."""
     try:
-        return version("gemini-surface")
+        return version(PROJECT)
     except PackageNotFoundError:
         return "0"
