@@ -205,7 +205,7 @@ def _fill_dist(project: Project, step: Step, effort: Effort) -> None:
     wheels.verify(project, "browser-all")
     notices.write(project, project.work / "NOTICES.txt")
     files = compression.with_copies(project, content.gather(project), step, effort)
-    mirror(files, project.dist, spared=(project.docs, project.extension_archive))
+    mirror(files, project.dist, spared=(project.docs, project.extension_archive, project.release))
 
 
 def mirror(content: dict[str, Path], folder: Path, *, spared: tuple[Path, ...] = ()) -> None:

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 from builder.bundles import IN_WHEEL
@@ -102,6 +103,25 @@ def make_installable(project: Project, steps: Steps) -> Path:
     return wheel
 
 
+def make_release(project: Project, folder: Path, epoch: int) -> Path:
+    """Build the wheel with the page, and the sdist, in `folder`; return the wheel's path.
+
+    Args:
+        project: The source tree, with a finished page.
+        folder: Where both are written.
+        epoch: The time of every file in them, in seconds since 1970.
+
+    Raises:
+        BuildProblem: Hatchling failed; `details` has its output.
+    """
+    made = project.work / "wheels" / "release"
+    _hatch(project, made, {PAGE: str(project.dist), "SOURCE_DATE_EPOCH": str(epoch)}, ("sdist", "wheel"))
+    for path in sorted(made.iterdir()):
+        shutil.move(path, folder)
+    [wheel] = folder.glob("*.whl")
+    return wheel
+
+
 def _download(project: Project, group: str, folder: Path, step: Step) -> None:
     info: dict[str, str] = json.loads(pyodide_lock(project).read_text(encoding="utf-8"))["info"]
     major, minor = info["python"].split(".")[:2]
@@ -130,11 +150,17 @@ def _pinned(project: Project, group: str) -> set[str]:
     )
 
 
-def _hatch(project: Project, folder: Path, env: dict[str, str] | None = None) -> None:
+def _hatch(
+    project: Project,
+    folder: Path,
+    env: dict[str, str] | None = None,
+    targets: Sequence[str] = ("wheel",),
+) -> None:
     _empty(folder)
+    chosen = [part for target in targets for part in ("--target", target)]
     try:
         run(
-            [project.python, "-m", "hatchling", "build", "--target", "wheel", "--directory", folder],
+            [project.python, "-m", "hatchling", "build", *chosen, "--directory", folder],
             cwd=project.root,
             env={**os.environ, **(env or {})},
             log=project.log("wheel"),
