@@ -47,7 +47,9 @@ def bill(about: Described, components: Iterable[Component]) -> dict[str, Any]:
 
 
 def _component(component: Component) -> dict[str, Any]:
-    address = f"pkg:{component.kind}/{quote(component.name, safe='/')}@{quote(component.version, safe='')}"
+    # Notices tell Debian's packages from others of the same name.
+    name = component.name.removeprefix("Debian ")
+    address = f"pkg:{component.kind}/{quote(name, safe='/')}@{quote(component.version, safe='')}"
     described: dict[str, Any] = {
         "type": "library",
         "bom-ref": address,
