@@ -83,7 +83,7 @@ def _types(project: Project, folder: Path) -> dict[str, Path]:
         *(project.root / name for name in MODULES),
     ]
     options = [
-        "--allowJs",
+        *("--ignoreConfig", "--allowJs"),
         "--declaration",
         "--emitDeclarationOnly",
         "--target",
