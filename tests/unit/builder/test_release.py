@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import tarfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -99,7 +99,7 @@ def package(tmp_path: Path) -> Path:
 
 
 @contextmanager
-def served(package: Path) -> Iterator[int]:
+def served(package: Path) -> Generator[int]:
     command = [find_node().node, str(package / npm_package.PROGRAM), "--port", "0", "--no-open"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout

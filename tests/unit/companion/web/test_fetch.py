@@ -189,7 +189,7 @@ async def test_a_package_that_is_not_installed_is_named(
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     with pytest.raises(PageUnreadable, match=f"has no {module}") as unreadable:
         await Documents().read(body, "https://a.test/", "", None)
-    assert 'pip install "control-surface[reading]"' in unreadable.value.hint
+    assert 'pip install "control-surface[reading]"' in str(unreadable.value.hint)
 
 
 async def test_a_document_that_takes_too_long_is_given_up() -> None:
