@@ -47,7 +47,7 @@ export class RemoteError extends Error {
 
 /**
  * One end of JSON-RPC 2.0 (https://www.jsonrpc.org/specification) over a MessagePort, with MCP's notifications: it sends requests,
- * and answers those of the other end by its handlers. Requests that are sent before a port is attached wait for it.
+ * and answers the other end's requests with its handlers. Requests that are sent before a port is attached wait for it.
  */
 export class Connection {
   /** @type {Map<unknown, AbortController>} */
@@ -234,7 +234,7 @@ function parse(text) {
 /** @param {string} type @param {string} message */
 const problem = (type, message) => new RemoteError({ type, message });
 
-/** Return an error of a handler as JSON-RPC's; one with a `type` may have a `hint` and `data`, too. @param {any} error */
+/** Return an error of a handler as JSON-RPC's; one with a `type` may also have a `hint` and `data`. @param {any} error */
 function errorOf(error) {
   const isTyped = error instanceof Error && "type" in error;
   const { type, hint, data } = isTyped ? /** @type {any} */ (error) : { type: "PageFailure" };

@@ -1,4 +1,4 @@
-"""The pages that snapshots are compared on: own ones, those of npm and Debian packages, and widget kits."""
+"""The pages that snapshots are compared on: our own, pages of npm and Debian packages, and widget kits."""
 
 from __future__ import annotations
 

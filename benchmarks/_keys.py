@@ -175,7 +175,7 @@ class KeyBench:
 
 
 def table(figures: dict[str, dict[str, float]]) -> str:
-    """Return the figures as text; the ratio is that of the medians to the empty page in the same state."""
+    """Return the figures as text; the ratio compares the medians with the empty page in the same state."""
     lines = [
         "keys until the next frame, ms",
         f"{'':18}{'first key':>20}{'other keys':>34}{'CPU time':>24}",

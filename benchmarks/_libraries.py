@@ -35,7 +35,7 @@ class FolderServer(HtmlServer):
         self.folders = folders
 
     def read(self, path: str) -> bytes | None:
-        """Return what is at a path, or None."""
+        """Return the file at a path, or None."""
         if path in self.files:
             return self.files[path].encode()
         first, _, rest = path.removeprefix("/").partition("/")

@@ -1,4 +1,4 @@
-"""Solvers of MiniWoB++ tasks: each reads what is to be done and the page, and acts by one task's actions."""
+"""Solvers of MiniWoB++ tasks: each reads the task's sentence and the page, and acts by one task's actions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Solvers of MiniWoB++ tasks that move by themselves, are played, or say in free language what is to be done."""
+"""Solvers of MiniWoB++ tasks that move by themselves, are played, or are described in free language."""
 
 from __future__ import annotations
 

@@ -56,16 +56,16 @@ class Task:
 
     @property
     def query(self) -> str:
-        """The sentence that says what is to be done."""
+        """The sentence that describes the task."""
         return " ".join(self.read("return document.getElementById('query').textContent").split())
 
     @property
     def quoted(self) -> list[str]:
-        """The quoted parts of what is to be done."""
+        """The quoted parts of the task's sentence."""
         return re.findall(r'"([^"]*)"', self.query)
 
     def matched(self, pattern: str) -> tuple[str, ...]:
-        """Return the groups of a pattern in what is to be done."""
+        """Return the groups of a pattern in the task's sentence."""
         found = re.search(pattern, self.query)
         assert found is not None, f"{pattern} isn't in: {self.query}"
         return found.groups()

@@ -137,7 +137,7 @@ class Agreement:
     listeners: int = 0
     detected: int = 0
     characters: int = 0
-    # The characters of the whole page, without a limit, and by Playwright.
+    # The characters of the full page, without a limit, and by Playwright.
     full: int = 0
     ariasnapshot: int = 0
     differences: list[str] = field(default_factory=list[str])

@@ -52,7 +52,7 @@ async def status_times(setup, rounds):
 
 
 def in_git(folder: str) -> tuple[list[float], str]:
-    """Return the times of the system's git, and what it prints."""
+    """Return the times of the system's git, and its output."""
     environment = {**os.environ, "LC_ALL": "C.UTF-8", "HOME": folder}
     subprocess.run(["bash", "-c", SETUP], cwd=folder, check=True, env=environment)
     times: list[float] = []

@@ -1,7 +1,7 @@
-"""Measures the Linux of the page: its start, commands, files, rates, and what it costs the rest.
+"""Measures the page's Linux: its start, commands, files, rates, and its cost for the rest.
 
-Times are scaled to a machine on which a calculation in the page's Python takes CALCULATION_MS; it runs beside each of
-them, in the same minute. Each figure is the median of several runs.
+Times are scaled to a machine on which a calculation in the page's Python takes CALCULATION_MS; it runs along with each
+of them, in the same minute. Each figure is the median of several runs.
 """
 
 import statistics
@@ -106,7 +106,7 @@ class Bench:
         self.browser = driver.service.process.pid
 
     def open(self) -> float:
-        """Load the page, and return the scaled ms until a first terminal of the Linux is open."""
+        """Load the page, and return the scaled ms until a first Linux terminal is open."""
         self.surface.reload()
         self.surface.python(f"FILES = {FILES}\n{IN_BROWSER}")
         return self.times("open_terminals()")
@@ -131,7 +131,7 @@ class Bench:
 
 
 def scaled(pairs: list[tuple[float, float]]) -> float:
-    """Return the median of the ms, each scaled by the calculation beside it."""
+    """Return the median of the ms, each scaled by the calculation next to it."""
     return statistics.median(took / calculation * CALCULATION_MS for took, calculation in pairs)
 
 

@@ -1,6 +1,6 @@
 """Solves the tasks of MiniWoB++ by the page script's actions, and the same by plain DOM events.
 
-The tasks come from the pinned wheel of benchmarks/miniwob.txt. Their solvers (_oracles.py) read what is to be done and
+The tasks come from the pinned wheel of benchmarks/miniwob.txt. Their solvers (_oracles.py) read the task's sentence and
 the page; this measures actions, not models. A task that plain DOM events solve and the page script doesn't is a fault.
 """
 

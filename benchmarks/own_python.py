@@ -1,9 +1,9 @@
-"""Measures an interpreter of an agent's own: its start, its memory, and calls beside another interpreter that spins.
+"""Measures an interpreter for one agent: its start, its memory, and calls while another interpreter spins.
 
-The ratios compare a time beside an interpreter that spins with one beside another program of the system that does and
+The ratios compare a time next to an interpreter that spins with one next to another program of the system that does and
 takes as much of the processor. Both are measured in turn, as other work on the machine changes within seconds, and the
-ratio is the median of all turns. The memory is what the browser's renderers have more (PSS), and what Python itself
-has of it.
+ratio is the median of all turns. The memory is the growth of the browser's renderers (PSS), and Python's own
+share of it.
 """
 
 import os
@@ -135,7 +135,7 @@ def measure(surface: Surface) -> dict[str, Any]:
 
 
 def turn(surface: Surface, pids: list[int]) -> list[tuple[float, float]]:
-    """Return for each limit the milliseconds beside another program, and beside an interpreter that spins."""
+    """Return for each limit the milliseconds next to another program, and next to an interpreter that spins."""
     calculation, mine = "await calculations({})", "await call_ms('measured')"
     with other_program(pids):
         other = [

@@ -1,6 +1,6 @@
 """Measures how well and how fast the text in pictures of sixty known pages is read on the device.
 
-The characters that are right are those of the known text, without spaces; what was read beyond it, such as an edge, is
+The right characters are the known text's, without spaces; anything read beyond it, such as an edge, is
 surplus. The time is the CPU time of the browser's
 renderers for one picture in two languages, with the start of Tesseract, which each picture has.
 

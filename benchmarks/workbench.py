@@ -1,10 +1,10 @@
 """Measures the workbench with 20 terminals, one of them printing 50 MB, its scripts before the first paint, and keys.
 
-The first paint and the time until the palette is open are those of a CPU that is four times slower, with Ctrl+K held
+The first paint and the time until the palette is open are measured on a CPU slowed down four times, with Ctrl+K held
 from the start. The latency of keys is measured in the console, the editor, a terminal and the palette, with Python idle
-and busy, beside an empty page (`_keys.py`). The longest task of the page's thread and the gaps between its frames are
-measured while the output is drawn, the task with its CPU time; the baseline is the same page when idle. The bytes are
-those of the compressed scripts that the page requests before it paints.
+and busy, and for an empty page (`_keys.py`). The longest task of the page's thread and the gaps between its frames are
+measured while the output is drawn, the task with its CPU time; the baseline is the same page when idle. The bytes
+count the compressed scripts that the page requests before it paints.
 """
 
 import json
@@ -30,7 +30,7 @@ MEGABYTES = 50
 MAX_TASK_MS = 100
 MAX_KEY_MS = 50
 SLOWER = 4
-# The browser draws only what is inside of its window; the frame of a key outside of it is that of a later change.
+# The browser draws only the inside of its window; a key outside of it gets the frame of a later change.
 WINDOW = (1400, 1000)
 MAX_SCRIPT_BYTES = 250_000
 LINE = "x" * 99

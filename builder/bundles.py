@@ -123,11 +123,11 @@ PYTHON_CHECKS = Bundle("python_checks.js", "web/ui/panels/editor/python/worker.t
 RUFF = "@astral-sh/ruff-wasm-web/ruff_wasm_bg.wasm"
 SITE_HOST = Bundle("site_host.js", "web/site/host.ts")
 SITE_WORKER = Bundle("site_worker.js", "web/site/worker.ts")
-# The browser extension's service worker, the page that fetches for it, and what the surface's page loads only there.
+# The browser extension's service worker, the page that fetches for it, and the surface's part of it.
 EXTENSION_BACKGROUND = Bundle("background.js", "web/extension/background.ts")
 EXTENSION_NETWORK = Bundle("network_frame.js", "web/extension/network_frame.ts")
 EXTENSION_PAGE = Bundle("ui-extension.js", "web/extension/page.ts")
-# What it runs in shared tabs, in a world of its own and in the page's.
+# Its scripts in shared tabs, in their own world and in the page's.
 EXTENSION_CONTENT = Bundle("content.js", "web/extension/content/main.ts", ("--format=iife", *DRAWS))
 EXTENSION_HOOK = Bundle("hook.js", "web/extension/content/hook.ts", ("--format=iife",))
 EXTENSION_FILES = (EXTENSION_BACKGROUND, EXTENSION_NETWORK, EXTENSION_CONTENT, EXTENSION_HOOK)
@@ -171,7 +171,7 @@ JQ_WORKER = Bundle(
 PDF_WORKER = Bundle("pdf_worker.mjs", "web/pdf/main.ts")
 PDF_CMAPS = Bundle("pdf_cmaps.mjs", "web/pdf/cmaps.ts", ("--loader:.bcmap=binary",))
 
-# The Linux in the page: what the kernel's worker loads with the first terminal of it, and the worker that runs it.
+# Linux in the page: the code that the kernel's worker loads with its first terminal, and the worker that runs it.
 LINUX_MACHINE = Bundle("linux_machine.mjs", "web/linux/machine.ts")
 # v86 imports Node's modules in Node only.
 LINUX_WORKER = Bundle(

@@ -77,7 +77,7 @@ def _complaint(project: Project, name: str, command: list[str | Path]) -> str | 
 def _checkers(project: Project) -> Iterator[tuple[str, list[str | Path]]]:
     ruff: list[str | Path] = [project.python, "-m", "ruff"]
     node = npm.find_node().node
-    # It takes as long as all others, which run beside it.
+    # It takes as long as all others, which run at the same time.
     yield "pyright", [node, project.modules / "pyright/index.js", "--project", project.root]
     yield "test collection", [project.python, "-m", "pytest", "--collect-only", "-qq"]
     yield "wording", [project.python, "-m", "builder.wording"]

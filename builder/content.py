@@ -52,7 +52,7 @@ def gather(project: Project) -> dict[str, Path]:
         "tools.json": catalogue(project),
         "NOTICES.txt": project.work / "NOTICES.txt",
         # Last, so a page never links to a missing file.
-        **{name: _linked(project, name, page, folders, surface) for name, page in pages.items()},
+        **{name: _link(project, name, page, folders, surface) for name, page in pages.items()},
     }
 
 
@@ -118,7 +118,7 @@ def _surface(project: Project, linux: dict[str, Path]) -> dict[str, Path]:
 
 
 def _for_pictures(project: Project) -> dict[str, Path]:
-    """Return what the workers that read pictures and PDF files load on first use."""
+    """Return the files that the workers for pictures and PDF files load on first use."""
     return {
         "ocr/tesseract.wasm": project.modules / bundles.TESSERACT,
         **{
@@ -131,7 +131,7 @@ def _for_pictures(project: Project) -> dict[str, Path]:
 
 
 def _kernel_frame(project: Project, linux: dict[str, Path]) -> Path:
-    """Write the document of the kernel's frame, with its script's hash and the folder of the Linux; return its path."""
+    """Write the document of the kernel's frame, with its script's hash and the folder of Linux; return its path."""
     target = project.work / "pages/kernel.html"
     target.parent.mkdir(parents=True, exist_ok=True)
     script = bundles.KERNEL_FRAME
@@ -183,9 +183,7 @@ def _pages(project: Project) -> dict[str, Path]:
     return listed | {"index.html": project.root / "index.html"}
 
 
-def _linked(
-    project: Project, name: str, page: Path, folders: dict[str, str], surface: dict[str, Path]
-) -> Path:
+def _link(project: Project, name: str, page: Path, folders: dict[str, str], surface: dict[str, Path]) -> Path:
     """Write a page with the folder names of this build, and return its path.
 
     The surface's own page gets the hashes of its scripts and style sheets, too.

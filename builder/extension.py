@@ -24,7 +24,7 @@ LEFT_OUT = re.compile(
 )
 LEFT_OUT_OF_BUILD = ("network_worker.js", "files.json", "pyodide.js")
 # The page alone connects to the companion: the service worker confines the kernel (web/extension/confined_workers.ts).
-# Other requests are left to the sandboxed page (web/extension/network_frame.ts): with permissions for sites, those of
+# The sandboxed page sends other requests (web/extension/network_frame.ts): with permissions for sites, requests of
 # the extension itself would carry the user's cookies.
 LOOPBACK = tuple(f"{host}:*" for host in ("127.0.0.1", "localhost"))
 COMPANION = " ".join(

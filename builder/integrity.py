@@ -1,4 +1,4 @@
-"""Adds Subresource Integrity (https://www.w3.org/TR/SRI/), so the page runs only the scripts of its own build.
+"""Adds Subresource Integrity (https://www.w3.org/TR/SRI/), so the page runs only its own build's scripts.
 
 On hosts with a single origin, other code of that origin may have changed the copy in the browser's cache.
 """
@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-# A reference to a script or style sheet in the build's folder. Browsers ignore hashes of what is preloaded for `fetch`.
+# A reference to a script or style sheet in the build's folder. Browsers ignore hashes of files preloaded for `fetch`.
 LOADED = re.compile(r'<(?:script|link rel="stylesheet")(?=\s)[^>]*?\s(?:src|href)="([^"/:]+)"')
 # What web/ui/lib/integrity.ts looks up: modules, and the tools with the marks of those that return untrusted text.
 LISTED = re.compile(r"[\w-]+\.js|tools\.json")

@@ -76,7 +76,7 @@ def check(project: Project) -> None:
 
 
 class Installation:
-    """Installs the packages of a lock file into node_modules, beside other steps until `finish` is called.
+    """Installs the packages of a lock file into node_modules, in parallel with other steps until `finish` is called.
 
     Args:
         project: The source tree.
@@ -127,7 +127,7 @@ class Installation:
                 on_line=lambda line: self._step.show(line.rsplit("/", 1)[-1]),
             )
         except ProgramFailed as failure:
-            raise _explained(self._project, self._folder, failure) from None
+            raise _explain(self._project, self._folder, failure) from None
 
 
 def install(project: Project, steps: Steps, *, development: bool = False, folder: Path | None = None) -> None:
@@ -161,7 +161,7 @@ def _installed(folder: Path, *, development: bool) -> bool:
     )
 
 
-def _explained(project: Project, folder: Path, failure: ProgramFailed) -> BuildProblem:
+def _explain(project: Project, folder: Path, failure: ProgramFailed) -> BuildProblem:
     lock = folder / "package-lock.json"
     log = project.shown(failure.log)
     found = CODE.search(failure.output)

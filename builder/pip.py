@@ -52,7 +52,7 @@ def pip(project: Project, command: str, group: str, arguments: Sequence[str | Pa
             on_line=lambda line: _show(line, step),
         )
     except ProgramFailed as failure:
-        raise _explained(project, failure, requirements) from None
+        raise _explain(project, failure, requirements) from None
 
 
 def _show(line: str, step: Step) -> None:
@@ -60,7 +60,7 @@ def _show(line: str, step: Step) -> None:
         step.show(line.split(" (from", maxsplit=1)[0])
 
 
-def _explained(project: Project, failure: ProgramFailed, requirements: Path) -> BuildProblem:
+def _explain(project: Project, failure: ProgramFailed, requirements: Path) -> BuildProblem:
     listed, log = project.shown(requirements), project.shown(failure.log)
     if mismatch := MISMATCH.search(failure.output):
         return BuildProblem(

@@ -6,8 +6,8 @@ unchecked) of the modules that a start imports; the standard library gets such b
 archives aren't compressed, because each is compressed as a whole for the transfer, which makes it smaller.
 
 Three archives load after the start (web/kernel/deferred.ts): `programs.tar` has the shell's commands and the modules
-that only users' programs import, `library.tar` those of the standard library, `sources.tar` the sources of modules that
-come with bytecode, and other texts.
+that only users' programs import, `library.tar` the standard library's, `sources.tar` the sources of modules that
+come with bytecode, and other text files.
 
 Reads `/work/wheels` and `/work/pyodide-lock.json`, and writes `/work/installed`, whose `start.json` lists the files.
 """
@@ -200,7 +200,7 @@ class Archives:
 
     Attributes:
         start: What a start needs.
-        programs: What the shell's commands and users' programs need.
+        programs: Needed by the shell's commands and users' programs.
         sources: What only users and debuggers read.
     """
 

@@ -7,7 +7,7 @@ class BuildProblem(Exception):
     """A failure that the user can act on.
 
     Args:
-        message: One sentence that says what is wrong and what to do.
+        message: One sentence that names the problem and the fix.
         details: The output of the program that failed, if the user must read it (a syntax error, a failed check).
     """
 

@@ -26,11 +26,11 @@ def prose(path: Path, text: str) -> Iterator[tuple[int, str]]:
     Raises:
         SyntaxError: It ends in `.py` and isn't Python.
     """
-    for number, line in _marked(path, text):
+    for number, line in _mark(path, text):
         yield number, _CODE_SPAN.sub("``", _LINK_TARGET.sub("", line))
 
 
-def _marked(path: Path, text: str) -> Iterator[tuple[int, str]]:
+def _mark(path: Path, text: str) -> Iterator[tuple[int, str]]:
     if path.suffix in {".py", ".pyi"}:
         yield from _comments(text)
         yield from _docstrings(text)

@@ -48,7 +48,7 @@ def complaints(root: Path) -> Iterator[str]:
     exceptions: dict[str, dict[str, str]] = tomllib.loads((root / EXCEPTIONS).read_text(encoding="utf-8"))
     allowed = {name for names in exceptions.values() for name in names}
     found: set[str] = set()
-    for name, size, limit in _measured(root):
+    for name, size, limit in _measure(root):
         if size > limit:
             found.add(name)
             if name not in allowed:
@@ -57,7 +57,7 @@ def complaints(root: Path) -> Iterator[str]:
         yield f"{EXCEPTIONS}: {name} is short enough; remove it"
 
 
-def _measured(root: Path) -> Iterator[tuple[str, int, int]]:
+def _measure(root: Path) -> Iterator[tuple[str, int, int]]:
     """Yield the name, the lines and the limit of each module, `a/b.py`, and of its long functions, `a/b.py:name`."""
     for path in sorted(path for folder in FOLDERS for path in (root / folder).rglob("*.py")):
         if "node_modules" in path.parts:

@@ -26,7 +26,7 @@ def files_below(folder: Path) -> Iterator[Path]:
 
 
 def fingerprint(inputs: Iterable[Path | str]) -> str:
-    """Return a hash of texts, and of the names and contents of files and folders, which may be missing."""
+    """Return a hash of strings, and of the names and contents of files and folders, which may be missing."""
     digest = hashlib.sha256()
 
     def add(label: str, content: bytes) -> None:

@@ -51,7 +51,7 @@ def test(
     Raises:
         BuildProblem: The tests couldn't be started.
     """
-    # Named files replace whole suites.
+    # Named files run instead of the suites.
     named = [argument for argument in arguments if Path(argument.partition("::")[0]).exists()]
     with_clients = any(WITH_CLIENTS in path for path in named or suites or SUITES)
     opens_pages = not suites or not set(suites) <= WITHOUT_BROWSER
@@ -69,7 +69,7 @@ def test(
     else:
         _prepare_python(project, steps)
     chosen = [] if named else [str(project.root / "tests" / suite) for suite in suites]
-    tier = [] if suites or arguments or run_all else [f"--extended={_extended()}"]
+    tier = [] if suites or arguments or run_all else [f"--extended={_extend()}"]
     command = [str(project.python), "-m", "pytest", *chosen, *tier, *_in_parallel(arguments), *arguments]
     return run_beside(checks, command, project.root, env)
 
@@ -87,7 +87,7 @@ class Checks(Protocol):
 
 
 def run_beside(checks: Checks | None, command: Sequence[str], folder: Path, env: Mapping[str, str]) -> int:
-    """Run the tests beside the checkers, and end them if a checker finds something.
+    """Run the tests in parallel with the checkers, and end them if a checker finds something.
 
     Args:
         checks: The checkers, if any run.
@@ -123,7 +123,7 @@ def pictures(project: Project, steps: Steps) -> int:
 
 
 def _in_parallel(arguments: Sequence[str]) -> list[str]:
-    """Run whole suites in several processes, each file in one of them. With arguments, run in order."""
+    """Run complete suites in several processes, each file in one of them. With arguments, run in order."""
     if arguments:
         return []
     return [
@@ -133,7 +133,7 @@ def _in_parallel(arguments: Sequence[str]) -> list[str]:
     ]
 
 
-def _extended() -> str:
+def _extend() -> str:
     """Return which of the extended tests run: none, or in CI today's part of them, as `part/parts`."""
     return f"{date.today().toordinal() % PARTS}/{PARTS}" if os.environ.get("CI") else "none"
 
@@ -170,7 +170,7 @@ def bench(project: Project, steps: Steps, names: Sequence[str], options: Sequenc
 
 
 def _install(project: Project, steps: Steps, folders: Sequence[Path]) -> None:
-    """Install what doesn't ship with the site: the libraries of all tests, and those of further folders."""
+    """Install what doesn't ship with the site: the libraries of all tests and of further folders."""
     with one_build(project.work, steps.progress):
         begun = [npm.Installation(project, development=True)]
         begun += [npm.Installation(project, folder=folder) for folder in folders]

@@ -1,4 +1,4 @@
-"""Generates web/generated/types.ts: the shapes of what the kernel sends, from the declarations in Python.
+"""Generates web/generated/types.ts: the shapes of the kernel's messages, from the declarations in Python.
 
 Pydantic uses only a small part of JSON Schema (2020-12) for our types, so a full
 converter, with its formatter and parsers, is not worth the dependency.
@@ -80,7 +80,7 @@ def _without_texts(schema: Any) -> Any:
         return [_without_texts(each) for each in cast("list[Any]", schema)]
     if not isinstance(schema, dict):
         return schema
-    # Members of an object may have these names, too, but their values aren't texts.
+    # Members of an object may have these names, too, but their values aren't strings.
     return {
         name: _without_texts(value)
         for name, value in cast(Schema, schema).items()

@@ -43,7 +43,7 @@ def install_into(project: Project, group: str, python: Path) -> None:
     Raises:
         ProgramFailed: uv can't install them.
     """
-    configured = _configured(project)
+    configured = _configure(project)
     variables = {VARIABLES[name]: value for name, value in configured.items() if name in VARIABLES}
     command = [project.python, "-m", "uv", "pip", "install", "--python", python, "--no-deps"]
     # With hashes it doesn't matter which index a file comes from.
@@ -56,7 +56,7 @@ def install_into(project: Project, group: str, python: Path) -> None:
     )
 
 
-def _configured(project: Project) -> dict[str, str]:
+def _configure(project: Project) -> dict[str, str]:
     """Return pip's options that its configuration files and variables set."""
     output = run(
         [project.python, "-m", "pip", "config", "list"], cwd=project.root, log=project.log("pip-config")

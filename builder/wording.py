@@ -28,6 +28,12 @@ REFUSED = {
 # In comments, docstrings and documents only: names, and sentences that users read, may have them.
 REFUSED_IN_PROSE = {
     "the person|a person": "the user",
+    "the Linux(?! (?:VM|machines?|kernel|guest))": "Linux, or the Linux VM",
+    "beside": "next to, along with or besides",
+    "(?:go|goes|going|went) on": "continue",
+    "is to be|are to be": "must be or should be",
+    "one after the other": "in turn",
+    "unasked": "without asking",
 }
 # A docstring names the thing or begins with its verb.
 OPENING = re.compile(r'^\s*(?:[rf]?"""|/\*\*)\s*(What|Who|Whether|Where|How)\b')

@@ -31,7 +31,7 @@ def long_lines(text: str) -> Iterator[tuple[int, int]]:
     number = 1
     for block, is_prose in _blocks(text.split("\n")):
         for at, line in enumerate(block, number):
-            if is_prose and _length(line) > WIDTH and " " in _glued(line.strip()):
+            if is_prose and _length(line) > WIDTH and " " in _glue(line.strip()):
                 yield at, _length(line)
         number += len(block)
 
@@ -54,15 +54,15 @@ def _length(line: str) -> int:
     return len(_TARGET.sub("", line))
 
 
-def _glued(line: str) -> str:
-    """Return a line whose code spans and marks can't be parted from what is before them."""
+def _glue(line: str) -> str:
+    """Return a line whose code spans and marks can't be parted from the text before them."""
     # A code span stays on one line, so that it can be searched for.
     spans = _SPAN.sub(lambda span: span[0].replace(" ", _BLANK), line)
     return _MARK.sub(_BLANK, spans)
 
 
 def _blocks(lines: list[str]) -> Iterator[tuple[list[str], bool]]:
-    """Yield the lines of a document in parts: those of a paragraph or an item, or one that isn't prose."""
+    """Yield the lines of a document in parts: a paragraph, an item, or a line that isn't prose."""
     block: list[str] = []
     fence = ""
     for line in lines:
@@ -86,7 +86,7 @@ def _wrap(block: list[str]) -> list[str]:
     lead = found[0] if found else ""
     prose = " ".join([block[0].removeprefix(lead).strip(), *(line.strip() for line in block[1:])])
     lines = textwrap.wrap(
-        _glued(prose),
+        _glue(prose),
         WIDTH,
         initial_indent=lead,
         subsequent_indent=" " * len(lead),

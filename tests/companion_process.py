@@ -1,4 +1,4 @@
-"""A companion as a process of its own, which tests kill and start again."""
+"""A companion as a separate process, which tests kill and start again."""
 
 from __future__ import annotations
 

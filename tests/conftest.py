@@ -99,7 +99,7 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
     if failures:
         item._initrequest()  # type: ignore[attr-defined] # pyright: ignore - as pytest does before each run
         reports = runtestprotocol(item, nextitem=nextitem, log=False)
-        # If both fail, the first says more: the second may fail because of what the first left behind.
+        # If both fail, the first says more: the second may fail because of remains of the first.
         sections = [(f"first try, {failure.when}", failure.longreprtext) for failure in failures]
         for report in reports:
             report.sections[:0] = sections

@@ -77,7 +77,7 @@ class Web:
     """The unpacked extension."""
 
     def url(self, site: str, path: str) -> str:
-        """Return the URL of a page of a site, which has an origin of its own."""
+        """Return the URL of a page of a site, which has its own origin."""
         return f"http://{site}.test.localhost:{self.server.server_port}/{path}"
 
     def allow(self, site: str) -> None:

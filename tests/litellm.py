@@ -26,7 +26,7 @@ VARIABLES = {
 
 @contextmanager
 def proxy(folder: Path, upstream: str) -> Generator[str]:
-    """Run a proxy whose models `gpt-5` and `claude-haiku-4-5` are those of another server; yield its address."""
+    """Run a proxy whose models `gpt-5` and `claude-haiku-4-5` come from another server; yield its address."""
     _install()
     models = {
         "gpt-5": {"model": "openai/gpt-5", "api_base": f"{upstream}/v1"},

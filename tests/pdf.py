@@ -16,7 +16,7 @@ def pdf(pages: list[list[str]], *, unicode: str = "", extra: str = "") -> str:
 
     Args:
         pages: The lines of each page, in ASCII; those that begin with `\\u` show all of `unicode`.
-        unicode: Characters or ligatures that a font of its own maps from codes of its own.
+        unicode: Characters or ligatures that a separate font maps from its own codes.
         extra: More of the trailer, such as an `/Encrypt` dictionary.
     """
     kids = " ".join(f"{5 + 2 * index} 0 R" for index in range(len(pages)))

@@ -17,13 +17,13 @@ import pytest
 def started(
     command: Sequence[str | Path], announced: str, variables: Mapping[str, str] | None = None
 ) -> Generator[str]:
-    """Run a server until the block ends; yield what it announces itself with.
+    """Run a server until the block ends; yield its announcement.
 
     Args:
         command: The program and its arguments.
         announced: A regular expression that matches the line of the output that says it is ready. Its group is
-            what is yielded.
-        variables: Variables of its environment beside those of this process.
+            yielded.
+        variables: Environment variables in addition to this process's.
     """
     with subprocess.Popen(
         command,

@@ -186,7 +186,7 @@ TOPICS = (("tea", "drink", "beverage"), ("port", "socket", "listen"), ("invoice"
 
 
 def by_topic(text: str) -> list[float]:
-    """Return a vector with a number for each topic, so that texts of one topic are alike without a common word."""
+    """Return a vector with a number for each topic, so that passages on one topic are alike without a common word."""
     text = text.lower()
     return [0.01, *(float(sum(text.count(word) for word in words)) for words in TOPICS)]
 

@@ -17,7 +17,7 @@ def has_turn(key: str, days: int, wanted: str) -> bool:
     """Return whether tests with a mark run today.
 
     Args:
-        key: What the tests have in common, the same on every machine.
+        key: The tests' common key, the same on every machine.
         days: After how many days at most they run again.
         wanted: `PART/PARTS`, the number of the day and of the days after which all have run, or `none`.
     """

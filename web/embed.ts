@@ -35,7 +35,7 @@ function isWithin() {
       if (dom.querySelector(at.parent.document, "gemini-surface, html[data-kernel]")) return true;
     }
   } catch {
-    // A page of another origin: what is in it is no business of ours.
+    // A page of another origin: its content is no business of ours.
   }
   return false;
 }

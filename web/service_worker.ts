@@ -94,7 +94,7 @@ async function savedDocument(url: string): Promise<Response | null> {
 }
 
 /**
- * Save all files of a build, then delete those of others.
+ * Save all files of a build, then delete other builds' files.
  *
  * @param build - the name of its folder
  * @returns false if the host has a newer build, which the next load will use
@@ -155,7 +155,7 @@ function isPage(url: string) {
   return [scope, `${scope}index.html`].includes(origin + pathname);
 }
 
-/** Create a response from a copy, with its own type but no other header of its own. */
+/** Create a response from a copy, with its own type but none of its other headers. */
 function fromCopy({ destination, method }: Request, { body, headers: copied }: Response) {
   const headers = new Headers(ISOLATION);
   headers.set("Content-Type", copied.get("Content-Type") ?? "application/octet-stream");

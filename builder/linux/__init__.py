@@ -1,1 +1,1 @@
-"""Makes the Linux of the page from Debian's packages: a saved machine, which the page restores in place of a boot."""
+"""Makes the page's Linux from Debian's packages: a saved machine, which the page restores in place of a boot."""

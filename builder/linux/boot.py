@@ -15,7 +15,7 @@ KERNEL = "linux-image-6.1.0-50-686"
 # The drivers, each with those that it depends on.
 MODULES = (
     *("virtio_pci", "virtio_console", "9pnet_virtio", "9p"),
-    # Of the disks. The kernel would load the checksum by itself if it had modprobe.
+    # Of the disks. The kernel would load the checksum on its own if it had modprobe.
     *("ata_piix", "sd_mod", "crc32c_generic", "ext4", "overlay"),
 )
 DIRECTORIES = (
@@ -34,7 +34,7 @@ DIRECTORIES = (
         "home",
         "var",
         "lib",
-        # Of the disks: what the system has, what was changed, and both together.
+        # The disks: the system's, its changes, and both together.
         "base",
         "changes",
         "system",

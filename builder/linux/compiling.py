@@ -14,7 +14,7 @@ from builder.project import Project
 GUEST = Path(__file__).parent / "guest"
 COMPILER = "gcc"
 MBED_TLS = ("mbedtls", "mbedx509", "mbedcrypto")
-# What a program needs beside the C library.
+# What a program needs besides the C library.
 LIBRARIES = {"proxy": MBED_TLS}
 PACKAGE_OF_LIBRARIES = "libmbedtls-dev"
 # Of each package, the headers and the static libraries.

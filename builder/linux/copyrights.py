@@ -10,7 +10,7 @@ from pathlib import Path
 from builder.linux import debian
 from builder.problems import BuildProblem
 
-# What the copyright files refer to.
+# Files that the copyright files refer to.
 LICENCES = re.compile(
     r"^usr/share/common-licenses/(L?GPL-[\d.]+|GFDL-[\d.]+|Apache-2.0|MPL-[\d.]+|Artistic)$"
 )
@@ -33,7 +33,7 @@ def collect(packages: dict[str, Path], versions: dict[str, str]) -> list[dict[st
         links |= _read(name, path, texts)
     grouped: dict[tuple[str, str, str], list[str]] = {}
     for name, version in versions.items():
-        text = texts.get(_documented(name, links))
+        text = texts.get(_document(name, links))
         if text is None:
             raise BuildProblem(f"{name} has no copyright file; NOTICES.txt must have its licence.")
         grouped.setdefault((version, debian.source_of(packages[name]), text), []).append(name)
@@ -43,7 +43,7 @@ def collect(packages: dict[str, Path], versions: dict[str, str]) -> list[dict[st
     ]
 
 
-def _documented(name: str, links: dict[str, str]) -> str:
+def _document(name: str, links: dict[str, str]) -> str:
     """Return the package whose documents a package has: its own, or those that its link leads to."""
     while name in links:
         name = links[name]

@@ -110,7 +110,7 @@ def _make(project: Project, step: Step) -> None:
 
 
 def _installer(packages: dict[str, Path]) -> Initrd:
-    """Return what the installation has beside a machine's first files."""
+    """Return the files that the installation adds to a machine's first files."""
     archive = Initrd()
     archive.directory(LIBRARIES)
     for package, path, place in FORMATTER:

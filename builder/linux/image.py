@@ -60,7 +60,7 @@ def files(project: Project) -> dict[str, Path]:
 
 
 def identity(project: Project) -> list[Path]:
-    """Return those of the files that differ between two machines; the parts of a disk belong to one state."""
+    """Return the files that differ between two machines; the parts of a disk belong to one state."""
     if not _is_made(project):
         return []
     return [*sorted(folder(project).iterdir()), project.modules / EMULATOR_BINARY]

@@ -45,8 +45,8 @@ class Initrd:
         inode = len(self._parts) + 1
         fields = (inode, mode, 0, 0, 1, 0, len(content), 0, 0, *numbers, len(name), 0)
         header = b"070701" + b"".join(b"%08X" % field for field in fields)
-        self._parts.append(_padded(header + name) + _padded(content))
+        self._parts.append(_pad(header + name) + _pad(content))
 
 
-def _padded(data: bytes) -> bytes:
+def _pad(data: bytes) -> bytes:
     return data + bytes(-len(data) % ALIGNMENT)

@@ -122,13 +122,13 @@ def _add_package(package: Path, archive: tarfile.TarFile, database: Database, ma
 def _copy(
     member: tarfile.TarInfo, name: str, content: bytes, archive: tarfile.TarFile, made: set[str]
 ) -> None:
-    place = _merged(name)
+    place = _merge(name)
     if name == "." or EXCLUDED.match(name) or (member.isdir() and place in made):
         return
     if member.isdir():
         made.add(place)
     if member.islnk():
-        member.linkname = _merged(member.linkname.removeprefix("./"))
+        member.linkname = _merge(member.linkname.removeprefix("./"))
         if EXCLUDED.match(member.linkname):
             return
     member.name, member.size = place, len(content)
@@ -136,7 +136,7 @@ def _copy(
     archive.addfile(member, io.BytesIO(content))
 
 
-def _merged(name: str) -> str:
+def _merge(name: str) -> str:
     return f"usr/{name}" if name.split("/", 1)[0] in MERGED else name
 
 

@@ -73,7 +73,7 @@ if (disk) await writeFile(`${target}/changes.empty`, gzipSync(Buffer.concat(list
 console.log(log);
 process.exit(0);
 
-/** Each block after its number, without those of zeros. @param {Map<number, Uint8Array>} blocks */
+/** Each block after its number, without blocks of zeros. @param {Map<number, Uint8Array>} blocks */
 function listed(blocks) {
   return [...blocks]
     .filter(([, bytes]) => bytes.some((byte) => byte))

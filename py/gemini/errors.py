@@ -69,7 +69,7 @@ class GeminiError(Exception):
 
     Args:
         message: What was wrong, as a sentence.
-        hint: What the caller can do about it.
+        hint: Advice for the caller.
         data: Facts about the error, as JSON values.
 
     Attributes:
@@ -297,7 +297,7 @@ class ShellUnavailable(TerminalProblem):
 
 
 class MachineProblem(GeminiError):
-    """A machine of the Linux in the page can't be used as requested."""
+    """A Linux machine in the page can't be used as requested."""
 
 
 class MachineMissing(MachineProblem):
@@ -519,7 +519,7 @@ class ScheduleMissing(ScheduleProblem):
 
 
 class ScheduleUnclear(ScheduleProblem):
-    """The time of a schedule isn't understood; the hint lists what is."""
+    """The time of a schedule isn't understood; the hint lists the accepted forms."""
 
 
 class ChatProblem(GeminiError):

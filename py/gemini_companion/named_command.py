@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-# Beside `py/` of a source tree. An installed package has none.
+# Next to `py/` of a source tree. An installed package has none.
 BUILD = Path(__file__).parents[2] / "build.py"
 
 

@@ -4,13 +4,13 @@ from pathlib import Path
 
 from gemini_companion.errors import SurfaceMissing
 
-# `python3 build.py wheel` puts it beside this module; a source tree has none.
+# `python3 build.py wheel` puts it next to this module; a source tree has none.
 INSTALLED = Path(__file__).parent / "dist"
 INDEX, CATALOGUE = "index.html", "tools.json"
 
 
 def find_site(named: Path | None = None) -> Path:
-    """Return the named folder, or else that of the installed wheel, or else ./dist.
+    """Return the named folder, or else the installed wheel's, or else ./dist.
 
     Raises:
         SurfaceMissing: The folder has no built surface.

@@ -26,7 +26,7 @@ ATTACHMENTS = "/attached/"
 
 
 class HtmlServer(ThreadingHTTPServer):
-    """A server for the page script and for the texts in `files`, by path.
+    """A server for the page script and for the contents in `files`, by path.
 
     Args:
         script: The bundled page script.

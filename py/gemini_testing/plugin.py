@@ -81,7 +81,7 @@ def browsers(pytestconfig: pytest.Config) -> Iterator[BrowserPool]:
 def serve_surface(surface_dist: Path) -> Iterator[ServeSurface]:
     """Serve the built surface with `serve_surface(**options)`, which returns its URL; see `open_surface`.
 
-    The same options return the same URL, so that a browser finds what it has cached.
+    The same options return the same URL, so that a browser finds its cached files.
     """
     urls: dict[frozenset[tuple[str, bool]], str] = {}
     with contextlib.ExitStack() as servers:

@@ -108,7 +108,7 @@ class Snapshots:
         unfinished.rename(self._folder / f"{name}{SUFFIX}")
 
     def _is_first(self, build: str) -> bool:
-        """Return whether no other process of the run creates the snapshot, and delete those of other builds."""
+        """Return whether no other process of the run creates the snapshot, and delete other builds' snapshots."""
         lock = self._folder / f"{build}.{self._run}.lock"
         try:
             lock.touch(exist_ok=False)

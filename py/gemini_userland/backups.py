@@ -13,7 +13,7 @@ METHODS = synonyms("none off", "numbered t", "existing nil", "simple never")
 
 
 def set_aside(invocation: Invocation, given: Arguments, place: str) -> str | None:
-    """Rename a file that is to be replaced, if the options `b` or `S` ask for that.
+    """Rename a file that will be replaced, if the options `b` or `S` ask for that.
 
     Returns:
         The new name, or None if there is no backup.

@@ -29,7 +29,7 @@ class Encoding:
     Attributes:
         alphabet: A set of its characters, for a regular expression.
         size: The number of characters in a group.
-        encode, decode: Convert all data, and whole groups; decode raises ValueError.
+        encode, decode: Convert all data, and complete groups; decode raises ValueError.
         pads: Whether the last group is padded with `=`.
     """
 

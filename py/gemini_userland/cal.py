@@ -44,7 +44,7 @@ async def cal(invocation: Invocation) -> int:
     if isinstance(given, int):
         return given
     try:
-        year, month = _asked(invocation, given)
+        year, month = _ask(invocation, given)
         first = 0 if "M" in given else 6
         if month is None:
             _check(year, 1)
@@ -53,7 +53,7 @@ async def cal(invocation: Invocation) -> int:
         before, after = (
             (1, 1) if "3" in given else (_count(given.last("B", "0")), _count(given.last("A", "0")))
         )
-        months = [_shifted(year, month, offset) for offset in range(-before, after + 1)]
+        months = [_shift(year, month, offset) for offset in range(-before, after + 1)]
         _check(months[0].year, months[0].month)
     except InvalidDate as error:
         invocation.error(str(error))
@@ -82,7 +82,7 @@ def _check(year: int, month: int) -> None:
         )
 
 
-def _asked(invocation: Invocation, given: Arguments) -> tuple[int, int | None]:
+def _ask(invocation: Invocation, given: Arguments) -> tuple[int, int | None]:
     today = datetime.now(zone_of(invocation))
     operands = given.operands
     if len(operands) > 2:
@@ -117,7 +117,7 @@ def _count(text: str) -> int:
     return int(text)
 
 
-def _shifted(year: int, month: int, offset: int) -> date:
+def _shift(year: int, month: int, offset: int) -> date:
     number = year * 12 + month - 1 + offset
     return date(max(1, number // 12), number % 12 + 1, 1)
 

@@ -46,12 +46,12 @@ async def cat(invocation: Invocation) -> int:
     found = list(inputs(invocation, given.operands))
     data = b"".join(content for _, content in found if content is not None)
     if letters & set("AeEbnstTv"):
-        data = _marked(data, letters)
+        data = _mark(data, letters)
     invocation.stdout.write(data)
     return int(any(content is None for _, content in found))
 
 
-def _marked(data: bytes, letters: set[str]) -> bytes:
+def _mark(data: bytes, letters: set[str]) -> bytes:
     rows: list[bytes] = []
     number, was_empty = 0, False
     ends, tabs, controls = (bool(letters & set(names)) for names in ("AeE", "AtT", "Aetv"))
@@ -66,7 +66,7 @@ def _marked(data: bytes, letters: set[str]) -> bytes:
             number += 1
             label = b"%6d\t" % number
         if controls:
-            text = CONTROL.sub(lambda match: _shown(match[0][0]), text)
+            text = CONTROL.sub(lambda match: _format(match[0][0]), text)
         elif ends and line.endswith(b"\r\n"):
             text = text[:-1] + b"^M"
         if tabs:
@@ -75,8 +75,8 @@ def _marked(data: bytes, letters: set[str]) -> bytes:
     return b"".join(rows)
 
 
-def _shown(byte: int) -> bytes:
+def _format(byte: int) -> bytes:
     if byte > MOST_SHOWN:
         low = byte - 128
-        return b"M-" + (_shown(low) if low < 32 or low == MOST_SHOWN else bytes([low]))
+        return b"M-" + (_format(low) if low < 32 or low == MOST_SHOWN else bytes([low]))
     return b"^" + bytes([byte ^ 64])

@@ -202,17 +202,17 @@ class _Call:
             algorithm = ALGORITHMS.get(match[2])
             if algorithm is None or (not any_algorithm and algorithm != self.algorithm):
                 return None
-            return Entry(algorithm, int(match[3] or FULL_BITS), match[5], _unescaped(match[1], match[4]))
+            return Entry(algorithm, int(match[3] or FULL_BITS), match[5], _unescape(match[1], match[4]))
         match = PLAIN.fullmatch(row)
         if match is None or any_algorithm:
             return None
         bits = len(match[2]) * 4
         if self.algorithm != "blake2b" and bits != len(hashed(self.algorithm, b"")) * 4:
             return None
-        return Entry(self.algorithm, bits, match[2], _unescaped(match[1], match[3]))
+        return Entry(self.algorithm, bits, match[2], _unescape(match[1], match[3]))
 
 
-def _unescaped(mark: str, name: str) -> str:
+def _unescape(mark: str, name: str) -> str:
     if not mark:
         return name
     return re.sub(r"\\(.)", lambda match: {"n": "\n", "r": "\r"}.get(match[1], match[1]), name)

@@ -71,7 +71,7 @@ class Machine:
     Attributes:
         zone: The name of its zone, such as `Europe/Zurich`, or "" for the one that Python has.
         use: Sets the zone of Python's local time to a value of `TZ`, or with None back to the machine's.
-        choose: Sets the machine's zone; returns what is wrong with its name, or None.
+        choose: Sets the machine's zone; returns the problem with its name, or None.
     """
 
     zone = ""

@@ -126,7 +126,7 @@ def _limit(given: Arguments) -> int | None:
     return None if text is None else _size(text, "bytes")
 
 
-def _shown(byte: int) -> str:
+def _format(byte: int) -> str:
     """Return a byte as text, as `cat -v` does."""
     prefix, low = ("M-", byte - 128) if byte >= 128 else ("", byte)
     return prefix + ("^?" if low == 127 else f"^{chr(low + 64)}" if low < 32 else chr(low))
@@ -144,7 +144,7 @@ def _list(invocation: Invocation, parts: Sequence[_Part], limit: int | None, *, 
     for at in _differing(parts):
         left, right = one[at], other[at]
         if as_text:
-            invocation.print(f"{at + 1:{width}} {left:3o} {_shown(left):4} {right:3o} {_shown(right)}")
+            invocation.print(f"{at + 1:{width}} {left:3o} {_format(left):4} {right:3o} {_format(right)}")
         else:
             invocation.print(f"{at + 1:{width}} {left:3o} {right:3o}")
     if len(one) != len(other):
@@ -159,7 +159,7 @@ def _report(invocation: Invocation, parts: Sequence[_Part], *, as_text: bool) ->
     at = differing[0]
     left, right = parts[0].data[at], parts[1].data[at]
     line = parts[0].data.count(b"\n", 0, at) + 1
-    texts = f" is {left:3o} {_shown(left)} {right:3o} {_shown(right)}" if as_text else ""
+    texts = f" is {left:3o} {_format(left)} {right:3o} {_format(right)}" if as_text else ""
     unit = "char" if in_bytes() else "byte"
     invocation.print(f"{parts[0].name} {parts[1].name} differ: {unit} {at + 1}, line {line}{texts}")
 

@@ -87,7 +87,7 @@ async def column(invocation: Invocation) -> int:
         except OSError as error:
             invocation.error(f"{name}: {error.strerror}")
             failed = 1
-    texts = [text for text in map(_shown, found) if text.strip() or "L" in given]
+    texts = [text for text in map(_format, found) if text.strip() or "L" in given]
     try:
         for row in _table(given, texts) if is_table else _lines(invocation, given, texts):
             invocation.print(row)
@@ -97,7 +97,7 @@ async def column(invocation: Invocation) -> int:
     return failed
 
 
-def _shown(line: bytes) -> str:
+def _format(line: bytes) -> str:
     """Return a line with the number of each byte that is no character."""
     return _BYTE.sub(lambda byte: f"\\x{ord(byte[0]) & 0xFF:02x}", decode(line))
 

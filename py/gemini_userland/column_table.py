@@ -82,11 +82,9 @@ class Table:
         between = self._given.last("o", "  ")
         last = self._order[-1] if self._order else 0
         for row in rows:
-            yield between.join(
-                self._padded(row[at], widths[at], at, is_last=at == last) for at in self._order
-            )
+            yield between.join(self._pad(row[at], widths[at], at, is_last=at == last) for at in self._order)
 
-    def _padded(self, cell: str, width: int, at: int, *, is_last: bool) -> str:
+    def _pad(self, cell: str, width: int, at: int, *, is_last: bool) -> str:
         space = " " * (width - self._width_of(cell))
         if at in self._right and not (is_last and not cell):
             return space + cell

@@ -116,7 +116,7 @@ def _print(invocation: Invocation, given: Arguments, files: list[SortedLines], b
     hidden = {int(letter) for letter in "123" if letter in given}
     totals = [0, 0, 0]
     strict = given.last_of("check-order", "nocheck-order") == "check-order"
-    for column, line in _merged(invocation, files, strict=strict):
+    for column, line in _merge(invocation, files, strict=strict):
         totals[column - 1] += 1
         if column not in hidden:
             before = sum(other not in hidden for other in range(1, column))
@@ -130,7 +130,7 @@ def _operands_problem(words: list[str]) -> str:
     return f"missing operand after '{words[0]}'" if len(words) == 1 else f"extra operand '{words[2]}'"
 
 
-def _merged(invocation: Invocation, files: list[SortedLines], *, strict: bool) -> Iterator[tuple[int, bytes]]:
+def _merge(invocation: Invocation, files: list[SortedLines], *, strict: bool) -> Iterator[tuple[int, bytes]]:
     """Yield (column, line); raise BadValue for a line out of order if `strict`."""
     one, other = files
     unpaired = False

@@ -10,7 +10,7 @@ _SMALL = {"b": 512, "w": 2}
 
 
 class BadValue(ValueError):
-    """A value of an option or operand is invalid; the message is what the command prints."""
+    """A value of an option or operand is invalid; the command prints the message."""
 
 
 def parse_count(text: str) -> int | None:

@@ -87,14 +87,14 @@ async def cp(invocation: Invocation) -> int:
         if "parents" in given:
             place = os.path.join(target.name, source.lstrip("/"))
             copier.create_parents(target.name, os.path.dirname(source.lstrip("/")))
-        # What the sources themselves lead to is copied, unless links are.
+        # The targets of links among the sources are copied, unless links are.
         await copier.copy(source, place, follows=not copier.keeps_links or "H" in given)
         status |= copier.status
     return status
 
 
 def _problem(given: Arguments) -> str | None:
-    """Return what is wrong with the attributes to keep, if anything is."""
+    """Return the problem with the attributes to keep, if any."""
     for name, shown in (("p", "preserve"), ("no-preserve", "no-preserve")):
         for value in given.all(name):
             for word in value.split(",") if value else []:

@@ -96,7 +96,7 @@ class _Curl:
         transfer.request = request(self._invocation, self._options, transfer.url, transfer.partial)
         transfer.partly = self._shows_pieces(output)
         begun = time.monotonic()
-        answer = await self._retried(transfer)
+        answer = await self._retry(transfer)
         failed = answer.status >= FAILED_STATUS and bool(self._flags & {"fail", "fail-with-body"})
         limit = self._options.number("max-filesize")
         if limit is not None and len(answer.body) > limit:
@@ -143,12 +143,12 @@ class _Curl:
 
     # --- Sending ---
 
-    async def _retried(self, transfer: Transfer) -> Response:
+    async def _retry(self, transfer: Transfer) -> Response:
         left = int(self._options.number("retry") or 0)
         delay, pause = self._options.number("retry-delay"), 1.0
         while True:
             try:
-                answer = await self._followed(transfer)
+                answer = await self._follow(transfer)
             except Failed as failure:
                 again = failure.status == EXITS["slow"] or "retry-all-errors" in self._flags
                 again |= failure.status == EXITS["no connection"] and "retry-connrefused" in self._flags
@@ -171,7 +171,7 @@ class _Curl:
             transfer.head, transfer.redirects = b"", 0
             transfer.request = request(self._invocation, self._options, transfer.url, transfer.partial)
 
-    async def _followed(self, transfer: Transfer) -> Response:
+    async def _follow(self, transfer: Transfer) -> Response:
         allowed = self._options.number("max-redirs")
         allowed = MAX_REDIRECTS if allowed is None else allowed
         deadline = self._options.number("max-time")

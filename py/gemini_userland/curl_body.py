@@ -47,13 +47,13 @@ def urlencoded(invocation: Invocation, value: str) -> bytes:
     """Return the encoded form of `content`, `=content`, `name=content`, `@file` or `name@file`."""
     place = min((index for index in (value.find("="), value.find("@")) if index >= 0), default=-1)
     if place < 0:
-        return _quoted(os.fsencode(value))
+        return _quote(os.fsencode(value))
     name, mark, rest = value[:place], value[place], value[place + 1 :]
     content = os.fsencode(rest) if mark == "=" else read(invocation, rest)
-    return (os.fsencode(name) + b"=" if name else b"") + _quoted(content)
+    return (os.fsencode(name) + b"=" if name else b"") + _quote(content)
 
 
-def _quoted(content: bytes) -> bytes:
+def _quote(content: bytes) -> bytes:
     return quote_plus(content, safe="").encode()
 
 
@@ -103,11 +103,11 @@ def _part(invocation: Invocation, argument: str, *, plain: bool) -> bytes:
         file = None if value[0] == "<" else chosen.get("filename", os.path.basename(path)).strip('"')
         known = TYPES.get(os.path.splitext(path)[1].lower(), "application/octet-stream")
         kind = chosen.get("type", known if file is not None else "")
-    head = f'Content-Disposition: form-data; name="{_escaped(name)}"'
-    head += f'; filename="{_escaped(file)}"' if file is not None else ""
+    head = f'Content-Disposition: form-data; name="{_escape(name)}"'
+    head += f'; filename="{_escape(file)}"' if file is not None else ""
     head += f"\r\nContent-Type: {kind}" if kind else ""
     return head.encode() + b"\r\n\r\n" + content
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return text.replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")

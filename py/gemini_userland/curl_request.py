@@ -47,7 +47,7 @@ def request(invocation: Invocation, options: Options, url: str, start: int = 0) 
         Failed: The URL, its scheme or the method is none that can be asked for.
         WrongUsage: A file can't be read, or the browser would change the path.
     """
-    url = _checked(options, url)
+    url = _check(options, url)
     method, url, body, headers = _content(invocation, options, url)
     if options.last("user-agent") != "":
         headers.insert(0, ("User-Agent", options.last("user-agent") or AGENT))
@@ -63,7 +63,7 @@ def request(invocation: Invocation, options: Options, url: str, start: int = 0) 
     method = options.last("request") if options.last("request") is not None else method
     if not method:
         raise Failed(UNSUPPORTED, "The method has no name")
-    return Request(_without_user(url), method, _merged(invocation, options, headers), body)
+    return Request(_without_user(url), method, _merge(invocation, options, headers), body)
 
 
 def _content(
@@ -99,7 +99,7 @@ def check_scheme(allowed: str | None, scheme: str) -> None:
         raise Failed(UNSUPPORTED, f'Protocol "{scheme}" not supported')
 
 
-def _checked(options: Options, url: str) -> str:
+def _check(options: Options, url: str) -> str:
     """Return a URL with its scheme and path, as the browser sends it: without `.` and `..`."""
     whole = with_scheme(url).partition("#")[0]
     parts = urlsplit(whole)
@@ -130,7 +130,7 @@ def _credentials(options: Options, url: str) -> list[tuple[str, str]]:
     return [] if token is None else [("Authorization", f"Bearer {token}")]
 
 
-def _merged(
+def _merge(
     invocation: Invocation, options: Options, headers: list[tuple[str, str]]
 ) -> tuple[tuple[str, str], ...]:
     """Return the headers with those of `-H`, which replace or remove others."""

@@ -78,7 +78,7 @@ async def date(invocation: Invocation) -> int:
         zone = UTC if "u" in given else zone_of(invocation)
         if "f" in given:
             return _each_line(invocation, given.last("f", "-"), zone, form)
-        when, extra = _selected(invocation, given, zone)
+        when, extra = _select(invocation, given, zone)
     except BadDate as problem:
         invocation.error(str(problem))
         return 1
@@ -149,16 +149,16 @@ def _moment(nanoseconds: int, zone: tzinfo) -> Moment:
     return (datetime.fromtimestamp(0, UTC) + timedelta(microseconds=microseconds)).astimezone(zone), extra
 
 
-def _selected(invocation: Invocation, given: Arguments, zone: tzinfo) -> Moment:
+def _select(invocation: Invocation, given: Arguments, zone: tzinfo) -> Moment:
     if len([name for name, _ in given.items if name in ("d", "r")]) > 1 and "d" in given and "r" in given:
         raise BadDate("the options to specify dates for printing are mutually exclusive")
     if (reference := given.last("r")) is not None:
         return _moment(os.stat(invocation.path(reference)).st_mtime_ns, zone)
     text = given.last("d")
-    return _now(zone) if text is None else _described(text, zone)
+    return _now(zone) if text is None else _describe(text, zone)
 
 
-def _described(text: str, zone: tzinfo) -> Moment:
+def _describe(text: str, zone: tzinfo) -> Moment:
     now, extra = _now(zone)
     try:
         # A zone may come first, as in TZ="Europe/Paris" 12:00.
@@ -179,7 +179,7 @@ def _each_line(invocation: Invocation, name: str, zone: tzinfo, form: str) -> in
     status = 0
     for line in lines(read(invocation, name)):
         try:
-            when, extra = _described(decode(line), zone)
+            when, extra = _describe(decode(line), zone)
         except BadDate as problem:
             invocation.error(str(problem))
             status = 1

@@ -1,4 +1,4 @@
-"""The input and the output of `dd`, block by block, and what it changes in between."""
+"""The input and the output of `dd`, block by block, and its changes in between."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class Tally:
     """The number of blocks that were copied.
 
     Attributes:
-        whole: Those of the full size.
-        partial: Those that are shorter.
+        whole: The number of full blocks.
+        partial: The number of shorter blocks.
     """
 
     whole: int = 0
@@ -213,7 +213,7 @@ class Conversion:
         self.truncated = 0
 
     def convert(self, data: bytes) -> bytes:
-        """Return what is written for a block of the input."""
+        """Return the output for a block of the input."""
         if "sync" in self._words and len(data) < self._block:
             filler = b" " if self._words & {"block", "unblock"} else b"\0"
             data = data.ljust(self._block, filler)
@@ -228,7 +228,7 @@ class Conversion:
             data = data.upper()
         if self._record and "block" in self._words:
             *lines, self._rest = (self._rest + data).split(b"\n")
-            return b"".join(self._padded(line) for line in lines)
+            return b"".join(self._pad(line) for line in lines)
         if self._record and "unblock" in self._words:
             data = self._rest + data
             end = len(data) - len(data) % self._record
@@ -237,12 +237,12 @@ class Conversion:
         return data
 
     def end(self) -> bytes:
-        """Return what is written for the end of the input."""
+        """Return the output for the end of the input."""
         if not self._rest:
             return b""
-        return self._padded(self._rest) if "block" in self._words else self._line(self._rest)
+        return self._pad(self._rest) if "block" in self._words else self._line(self._rest)
 
-    def _padded(self, line: bytes) -> bytes:
+    def _pad(self, line: bytes) -> bytes:
         self.truncated += len(line) > self._record
         return line[: self._record].ljust(self._record)
 

@@ -221,7 +221,7 @@ class Comparison:
             changes,
             ignored=lambda change: self._is_ignored(change, left, right),
             context=self._context,
-            show=self._expanded if "t" in self._given else lambda line: line,
+            show=self._expand if "t" in self._given else lambda line: line,
             initial="T" in self._given,
             function=self._function,
             plain_empty="suppress-blank-empty" in self._given,
@@ -236,7 +236,7 @@ class Comparison:
     def _without_returns(self, data: bytes) -> bytes:
         return data.replace(b"\r\n", b"\n") if "strip-trailing-cr" in self._given else data
 
-    def _expanded(self, line: bytes) -> bytes:
+    def _expand(self, line: bytes) -> bytes:
         return expanded(line, Stops((), self._given.number("tabsize", 8)))
 
     def _heading(self, one: str, other: str) -> None:

@@ -285,7 +285,7 @@ class _Runs:
                 self._move_back()
                 matching = self._at if self._other[self._facing] else count
                 matching = self._move_on(matching)
-            # A run that faces one of the other sequence stays beside it.
+            # A run that faces one of the other sequence stays next to it.
             while matching < self._at:
                 self._step_back()
 

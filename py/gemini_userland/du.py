@@ -132,7 +132,7 @@ class _Meter:
         self._seen: set[tuple[int, int]] = set()
 
     def measure(self, name: str, depth: int) -> Sum:
-        """Print what is asked for below a file or folder, and return its size."""
+        """Print the requested entries below a file or folder, and return its size."""
         given = self._given
         path = self._invocation.path(name)
         choice = given.last_of("L", "D", "H", "P")
@@ -192,7 +192,7 @@ class _Meter:
 
 
 def _fits(pattern: str, name: str) -> bool:
-    """Return whether a pattern matches the whole name or its end behind a slash."""
+    """Return whether a pattern matches the full name or its end behind a slash."""
     parts = name.split("/")
     return any(fnmatch.fnmatchcase("/".join(parts[at:]), pattern) for at in range(len(parts)))
 

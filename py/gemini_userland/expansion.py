@@ -13,7 +13,7 @@ ALWAYS = 256 << 20
 CHUNK = 1 << 20
 # What a member takes besides its content: an object of `tarfile`, and a node of the filesystem.
 MEMBER = 2_048
-# The largest content of headers by type. Those for the whole archive add up.
+# The largest content of headers by type. Headers for the entire archive add up.
 HEADERS = {
     tarfile.XGLTYPE: 64 << 10,
     tarfile.XHDTYPE: 1 << 20,

@@ -1,4 +1,4 @@
-"""`file`: say what a file contains, by its beginning (the words are those of file 5.44)."""
+"""`file`: say what a file contains, by its beginning (in the words of file 5.44)."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ async def file(invocation: Invocation) -> int:
     separator = given.last("F", ":")
     width = 0 if "N" in given or "b" in given else max(map(len, names)) + len(separator)
     for name in names:
-        words, mime, encoding = _described(invocation, name, follows="L" in given and "h" not in given)
+        words, mime, encoding = _describe(invocation, name, follows="L" in given and "h" not in given)
         if "mime-type" in given:
             words = mime
         elif "mime-encoding" in given:
@@ -111,7 +111,7 @@ async def file(invocation: Invocation) -> int:
     return 0
 
 
-def _described(invocation: Invocation, name: str, *, follows: bool) -> tuple[str, str, str]:
+def _describe(invocation: Invocation, name: str, *, follows: bool) -> tuple[str, str, str]:
     """Return the words, the MIME type and the encoding."""
     if name in STANDARD_INPUT:
         return describe(invocation.stdin)

@@ -23,7 +23,7 @@ class Style:
 
 @dataclass
 class Word:
-    """A word, the blanks behind it, and what it means for breaks of lines."""
+    """A word, the blanks behind it, and its meaning for breaks of lines."""
 
     text: str
     space: int = 0

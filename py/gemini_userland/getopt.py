@@ -137,7 +137,7 @@ def _short(word: str, rest: Iterator[str], options: Options) -> Iterator[Piece |
 
 
 def _long(word: str, dashes: str, rest: Iterator[str], options: Options) -> Piece:
-    """Return a long option; with one dash, ("", None) if its first letter is that of a short one."""
+    """Return a long option; with one dash, ("", None) if its first letter is a short option's."""
     given, equals, value = word[len(dashes) :].partition("=")
     name = _named(given, dashes, options)
     if name is None:
@@ -186,13 +186,13 @@ def _names(texts: Sequence[str]) -> dict[str, int]:
     return found
 
 
-def _quoted(text: str, replaced: Mapping[str, str] | None) -> str:
+def _quote(text: str, replaced: Mapping[str, str] | None) -> str:
     return text if replaced is None else "'" + "".join(replaced.get(one, one) for one in text) + "'"
 
 
-def _shown(piece: Piece, replaced: Mapping[str, str] | None) -> str:
+def _format(piece: Piece, replaced: Mapping[str, str] | None) -> str:
     option, value = piece
-    return f" {option}" * bool(option) + (f" {_quoted(value, replaced)}" if value is not None else "")
+    return f" {option}" * bool(option) + (f" {_quote(value, replaced)}" if value is not None else "")
 
 
 @dataclass(frozen=True)
@@ -211,7 +211,7 @@ def _run(invocation: Invocation, call: _Call) -> int:
     text = ""
     for piece in parse(call.words, call.options):
         if not isinstance(piece, WrongOption):
-            text += _shown(piece, call.replaced)
+            text += _format(piece, call.replaced)
             continue
         code = FAILED
         if not call.silent:

@@ -1,6 +1,6 @@
 """`gzip`, `gunzip` and `zcat`: compress and decompress files.
 
-The format is that of RFC 1952; messages and exit codes (1 for errors, 2 for warnings) are GNU gzip's.
+The format is RFC 1952's; messages and exit codes (1 for errors, 2 for warnings) are GNU gzip's.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class _Gzip:
         self._level = int(next((digit for digit, _ in reversed(given.items) if digit.isdigit()), "6"))
 
     def operand(self, name: str) -> None:
-        """Work on a file, or on those of a folder."""
+        """Work on a file, or on the files of a folder."""
         for path in self._files(name):
             try:
                 self._one(path)
@@ -158,7 +158,7 @@ class _Gzip:
         header = Header(
             int(about.st_mtime) if about and keeps else 0, os.path.basename(name) if keeps else ""
         )
-        packed = _packed(content, header, self._level)
+        packed = _pack(content, header, self._level)
         self._write(source, packed, about, 0)
         self._report(source, ratio(len(content), len(packed), header.size))
 
@@ -254,7 +254,7 @@ class _Gzip:
         self._say(f"{source.name}:\t{share} -- {verb} {source.target}")
 
 
-def _packed(content: bytes, header: Header, level: int) -> bytes:
+def _pack(content: bytes, header: Header, level: int) -> bytes:
     engine = zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS)
     body = engine.compress(content) + engine.flush()
     return header.encode(level) + body + struct.pack("<II", zlib.crc32(content), len(content) & 0xFFFFFFFF)

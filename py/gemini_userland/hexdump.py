@@ -112,7 +112,7 @@ async def hexdump(invocation: Invocation) -> int:
     if isinstance(given, int):
         return given
     try:
-        formats = [_parsed(text) for text in _texts(invocation, given)]
+        formats = [_parse(text) for text in _texts(invocation, given)]
         start, length = _size(given.last("s", "0")), given.last("n")
         limit = None if length is None else start + _size(length)
     except _Wrong as problem:
@@ -129,7 +129,7 @@ async def hexdump(invocation: Invocation) -> int:
         return 1
     data = b"".join(data for data in found if data is not None)
     start = min(start, len(data))
-    for piece in _Dump(_fitted(formats), every="v" in given).pieces(data[start:limit], start):
+    for piece in _Dump(_fit(formats), every="v" in given).pieces(data[start:limit], start):
         invocation.stdout.write(piece.encode("latin-1"))
     return failed
 
@@ -156,7 +156,7 @@ def _size(text: str) -> int:
     return int(match[1], 0) * base ** ("KMGTPEZY".index(match[2]) + 1 if match[2] else 0)
 
 
-def _parsed(text: str) -> Format:
+def _parse(text: str) -> Format:
     """Return a format's units."""
     units: Format = []
     at = 0
@@ -194,7 +194,7 @@ def _pieces(text: str, size: int | None) -> list[_Piece]:
     return pieces
 
 
-def _fitted(formats: list[Format]) -> list[Format]:
+def _fit(formats: list[Format]) -> list[Format]:
     """Let the last unit of each format that is shorter than the longest one repeat until they are as long."""
     block = max(_length(one) for one in formats)
     fitted: list[Format] = []
@@ -220,7 +220,7 @@ class _Dump:
         self._every = every
 
     def pieces(self, data: bytes, start: int) -> Iterator[str]:
-        """Yield what is printed; `start` is the offset of the data."""
+        """Yield the output; `start` is the offset of the data."""
         block = max(_length(units) for units in self._formats) or len(data)
         previous, starred = b"", False
         for at in range(0, len(data), block or 1):
@@ -247,7 +247,7 @@ class _Dump:
                     after = piece.after.rstrip(" \t\n") if last else piece.after
                     part = row[at : at + piece.size]
                     missing = bool(piece.size) and not part
-                    yield piece.before + self._shown(piece, part, offset + at, missing=missing) + after
+                    yield piece.before + self._format(piece, part, offset + at, missing=missing) + after
                     at += piece.size
 
     def _end(self, offset: int) -> str:
@@ -256,16 +256,16 @@ class _Dump:
         ends = [piece for piece in every if piece.kind.startswith("_A")]
         return ends[-1].before + _number(ends[-1], offset, ends[-1].kind[-1]) + ends[-1].after if ends else ""
 
-    def _shown(self, piece: _Piece, part: bytes, offset: int, *, missing: bool) -> str:
+    def _format(self, piece: _Piece, part: bytes, offset: int, *, missing: bool) -> str:
         kind = piece.kind
         if missing or not kind:
             return " " * int(piece.width or 0) if kind else ""
         if kind.startswith("_a"):
             return _number(piece, offset, kind[-1])
         if kind in ("_c", "_p", "_u", "c"):
-            return _padded(piece, _character(part[0], kind))
+            return _pad(piece, _character(part[0], kind))
         if kind == "s":
-            return _padded(piece, part.split(b"\0")[0].decode("latin-1"))
+            return _pad(piece, part.split(b"\0")[0].decode("latin-1"))
         part = part.ljust(piece.size, b"\0")
         if kind in "eEfgG":
             value = struct.unpack("<f" if piece.size == 4 else "<d", part)[0]
@@ -284,7 +284,7 @@ def _number(piece: _Piece, value: int, kind: str) -> str:
     return f"%{piece.flags}{piece.width}{precision}{form}" % value
 
 
-def _padded(piece: _Piece, text: str) -> str:
+def _pad(piece: _Piece, text: str) -> str:
     width = int(piece.width or 0)
     return text.ljust(width) if "-" in piece.flags else text.rjust(width)
 

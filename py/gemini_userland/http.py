@@ -45,7 +45,7 @@ class Response:
     rest: AsyncGenerator[bytes] | None = None
 
     async def completed(self) -> Response:
-        """Return the answer with its whole body.
+        """Return the answer with its complete body.
 
         Raises:
             NoAnswer: It breaks off.

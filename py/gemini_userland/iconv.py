@@ -78,12 +78,12 @@ INCOMPLETE = frozenset(("unexpected end of data", "truncated data", "incomplete 
 
 
 async def iconv(invocation: Invocation) -> int:
-    """Convert the inputs, one after the other."""
+    """Convert the inputs in turn."""
     given = SYNTAX.parse(invocation)
     if isinstance(given, int):
         return given
     if "l" in given:
-        invocation.print("\n".join(f"{name.upper().replace('_', '-')}//" for name in _known()))
+        invocation.print("\n".join(f"{name.upper().replace('_', '-')}//" for name in _find()))
         return 0
     name, *extras = given.last("t", "").split("//")
     flags = {extra.upper() for extra in extras}
@@ -124,7 +124,7 @@ def _input(invocation: Invocation, operands: list[str], *, verbose: bool) -> byt
     return b"".join(found)
 
 
-def _known() -> list[str]:
+def _find() -> list[str]:
     return sorted({name for name in {*aliases, *aliases.values()} if _codec(name) is not None})
 
 
@@ -161,7 +161,7 @@ class Converter:
 
     def convert(self, data: bytes, *, ignores: bool) -> bytes:
         """Return the converted data, up to the first problem if it isn't ignored."""
-        text = self._decoded(data, ignores=ignores)
+        text = self._decode(data, ignores=ignores)
         try:
             return self._target.encode(text, "strict")[0]
         except UnicodeEncodeError:
@@ -179,7 +179,7 @@ class Converter:
                 break
         return self._target.encode("".join(found), "strict")[0]
 
-    def _decoded(self, data: bytes, *, ignores: bool) -> str:
+    def _decode(self, data: bytes, *, ignores: bool) -> str:
         try:
             return self._source.decode(data, "strict")[0]
         except UnicodeDecodeError as error:

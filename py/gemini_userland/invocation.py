@@ -69,7 +69,7 @@ class LineRequest:
 
     Attributes:
         prompt: The text to print before it.
-        hidden: Don't show what is typed.
+        hidden: Don't echo typed text.
         history: Earlier lines, to which this one is added; by default there are none.
         complete: Takes the text and the cursor; returns the completions, each with the typed part.
         is_complete: Returns whether Enter ends the text; otherwise Enter adds a line.
@@ -192,7 +192,7 @@ class Machine:
             if the key doesn't fit. Without it, Python's library does.
         offer: Offers the user to install a package and run the typed command again; None where nobody typed one.
         signal: Sends a signal to a process, or only looks if it is 0; returns whether there is such a process.
-        linux: Runs a program of the Linux in the page, with the streams of a command; returns its exit code.
+        linux: Runs a Linux program in the page, with the streams of a command; returns its exit code.
     """
 
     terminal: int = 0
@@ -214,7 +214,7 @@ class Invocation:
     Attributes:
         argv: The command's name and its arguments, as the shell split them. Bytes that are not UTF-8 are lone
             surrogates (`os.fsencode` returns the bytes).
-        stdin: The whole standard input.
+        stdin: All of standard input.
         cwd: The terminal's working directory, absolute. It differs from the interpreter's, so use `path()`.
         env: The exported variables of the shell.
         stdout: The standard output.
@@ -302,7 +302,7 @@ class Invocation:
 
 
 def is_substitution(path: str) -> bool:
-    """Return whether a path is that of a process substitution, such as `/dev/fd/63`."""
+    """Return whether a path belongs to a process substitution, such as `/dev/fd/63`."""
     return _DESCRIPTOR.fullmatch(path) is not None
 
 

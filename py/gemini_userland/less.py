@@ -6,7 +6,7 @@ from gemini_userland.invocation import Invocation
 from gemini_userland.options import Syntax
 from gemini_userland.text import read, write
 
-# They say how the screen looks, which makes no difference to what is printed.
+# They say how the screen looks, which makes no difference to the output.
 WITHOUT_EFFECT = """
 HILITE-SEARCH HILITE-UNREAD LONG-PROMPT QUIET QUIT-AT-EOF SEARCH-SKIP-SCREEN SILENT UNDERLINE-SPECIAL
 auto-buffers clear-screen dumb file-size follow-name force hilite-search hilite-unread incsearch line-numbers
@@ -63,7 +63,7 @@ async def less(invocation: Invocation) -> int:
     given = SYNTAX.parse(invocation, words)
     if isinstance(given, int):
         return given
-    # Where nobody sees a pager, it says on standard output what it can't read, and succeeds.
+    # Where nobody sees a pager, it names on standard output the files it can't read, and succeeds.
     shown = invocation.machine.display is not None and 1 in invocation.watched
     complain = invocation.stderr if shown else invocation.stdout
     status = 0
@@ -86,11 +86,11 @@ async def less(invocation: Invocation) -> int:
 
 
 async def show(invocation: Invocation, contents: list[tuple[str, bytes]], options: str) -> None:
-    """Show texts in the pager if the user sees the output.
+    """Show documents in the pager if the user sees the output.
 
     Args:
         invocation: The command that shows them.
-        contents: Names and texts, at least one.
+        contents: Names and contents, at least one pair.
         options: The letters of less's options.
     """
     display = invocation.machine.display

@@ -22,7 +22,7 @@ MOST_ORDERS = 16
 
 @dataclass
 class _Group:
-    """The content of parentheses, or the whole expression: alternatives, each of tokens and groups."""
+    """The content of parentheses, or the entire expression: alternatives, each of tokens and groups."""
 
     opening: bytes
     alternatives: list[list[bytes | _Group]] = field(default_factory=lambda: [[]])
@@ -80,7 +80,7 @@ class _Group:
         return self.opening + whole + b")" if self.opening else whole
 
 
-def _parsed(source: bytes) -> _Group:
+def _parse(source: bytes) -> _Group:
     top = _Group(b"")
     stack = [top]
     for token in _TOKEN.findall(source):
@@ -102,7 +102,7 @@ def _orders(pattern: re.Pattern[bytes]) -> tuple[re.Pattern[bytes], ...]:
     """Return the expression in the other orders of its alternatives."""
     if b"|" not in pattern.pattern:
         return ()
-    whole = _parsed(pattern.pattern)
+    whole = _parse(pattern.pattern)
     groups = list(whole.ambiguous())
     orders = product(*(range(len(group.alternatives)) for group in groups))
     next(orders)

@@ -65,9 +65,9 @@ class Listing:
         entries = [entry for name in names if (entry := self._entry(name, name, top=True)) is not None]
         directories = [] if "d" in self._given else [entry for entry in entries if entry.is_directory]
         files = [entry for entry in entries if entry not in directories]
-        self._print(self._sorted(files), entries)
+        self._print(self._sort(files), entries)
         self._first = not files
-        for entry in self._sorted(directories):
+        for entry in self._sort(directories):
             self._list(entry.name, headed=len(names) > 1 or "R" in self._given, top=True)
         return self._exit_code
 
@@ -101,10 +101,10 @@ class Listing:
             self._exit_code = max(self._exit_code, 2 if top else 1)
             return
         if headed:
-            self._invocation.print(f"{'' if self._first else chr(10)}{self._quoted(directory)}:")
+            self._invocation.print(f"{'' if self._first else chr(10)}{self._quote(directory)}:")
         self._first = False
-        found = [self._entry(name, f"{directory.rstrip('/')}/{name}") for name in self._shown(names)]
-        entries = self._sorted([entry for entry in found if entry is not None])
+        found = [self._entry(name, f"{directory.rstrip('/')}/{name}") for name in self._format(names)]
+        entries = self._sort([entry for entry in found if entry is not None])
         if self._long or "s" in self._given:
             self._invocation.print(
                 f"total {self._chosen.blocks.show(sum(entry.blocks for entry in entries))}", end=self._end
@@ -115,7 +115,7 @@ class Listing:
                 if entry.is_directory and entry.name not in (".", ".."):
                     self._list(entry.path, headed=True)
 
-    def _shown(self, names: list[str]) -> list[str]:
+    def _format(self, names: list[str]) -> list[str]:
         """Return the names of a directory that the options don't leave out."""
         given = self._given
         which = given.last_of("a", "A", "f")
@@ -134,19 +134,19 @@ class Listing:
         found = [".", "..", *names] if which in ("a", "f") else names
         return [name for name in found if (which or not name.startswith(".")) and not is_out(name)]
 
-    def _sorted(self, entries: list[Entry]) -> list[Entry]:
+    def _sort(self, entries: list[Entry]) -> list[Entry]:
         chosen, given = self._chosen, self._given
         return ordered(
             entries,
             chosen.sort,
             chosen.time,
-            lambda name: width_of(self._quoted(name)),
+            lambda name: width_of(self._quote(name)),
             backwards="r" in given,
             folders="group-directories-first" in given,
         )
 
     def _print(self, entries: list[Entry], measured: Sequence[Entry]) -> None:
-        """Print files, in columns that are as wide as those of all `measured`."""
+        """Print files, in columns as wide as for all of `measured`."""
         if not entries:
             return
         chosen = self._chosen
@@ -161,7 +161,7 @@ class Listing:
         sizes: list[int] = []
         for row, (text, width) in zip(cells, shown, strict=True):
             # Owner and group are left-aligned, the others right-aligned.
-            fields = [_padded(row[kind], widths[kind], left=kind in LEFT) for kind in kinds]
+            fields = [_pad(row[kind], widths[kind], left=kind in LEFT) for kind in kinds]
             before = "".join(f"{field} " for field in fields)
             texts.append(before + text)
             sizes.append(width_of(before) + width)
@@ -176,7 +176,7 @@ class Listing:
             self._invocation.print(text, end=self._end)
 
     def _cells(self, entry: Entry) -> dict[str, str]:
-        """Return what is printed before the name."""
+        """Return the columns before the name."""
         found, given = entry.stat, self._given
         cells: dict[str, str] = {}
         if "i" in given:
@@ -216,14 +216,14 @@ class Listing:
             return formatted(when, new if recent and new else old)
         return when.strftime(FORMATS[self._style][0 if recent else 1])
 
-    def _quoted(self, name: str) -> str:
+    def _quote(self, name: str) -> str:
         style = self._chosen.quoting
         text = quote(name, style, hides=self._hides_names)
         return hidden(text) if self._hides_names and style == "literal" else text
 
     def _names(self, entries: Sequence[Entry]) -> list[tuple[str, int]]:
         """Return each name as it is printed, and its columns."""
-        found = [self._quoted(entry.name) for entry in entries]
+        found = [self._quote(entry.name) for entry in entries]
         # Names without quotes are aligned with those that have some.
         aligns = self._chosen.quoting in ("shell", "shell-escape", "c-maybe") and (
             self._long or (self._chosen.form in ("vertical", "horizontal") and self._chosen.columns > 0)
@@ -233,15 +233,15 @@ class Listing:
         for text, entry in zip(found, entries, strict=True):
             pad = " " if aligns and text == entry.name else ""
             mark = self._mark(entry.stat.st_mode) if not (entry.is_link and self._long) else ""
-            drawn = self._drawn(text, entry, entry.stat.st_mode)
+            drawn = self._draw(text, entry, entry.stat.st_mode)
             if entry.is_link and self._long:
                 target, mode = entry.target
-                arrow = f" -> {self._drawn(self._quoted(target), None, mode)}"
+                arrow = f" -> {self._draw(self._quote(target), None, mode)}"
                 drawn += arrow + (self._mark(mode) if mode is not None else "")
             shown.append((pad + drawn + mark, width_of(pad + text + mark)))
         return shown
 
-    def _drawn(self, text: str, entry: Entry | None, mode: int | None) -> str:
+    def _draw(self, text: str, entry: Entry | None, mode: int | None) -> str:
         """Return a name in its color, and as a link that a terminal opens."""
         if entry is not None and self._links:
             path = quote_url(os.path.realpath(entry.whole))
@@ -261,7 +261,7 @@ class Listing:
         return MARKS.get(kind, "")
 
 
-def _padded(text: str, width: int, *, left: bool) -> str:
+def _pad(text: str, width: int, *, left: bool) -> str:
     blanks = " " * (width - width_of(text))
     return text + blanks if left else blanks + text
 

@@ -1,4 +1,4 @@
-"""The colors of names in `ls --color`: those of LS_COLORS, or GNU's defaults (dircolors(5))."""
+"""The colors of names in `ls --color`, from LS_COLORS or GNU's defaults (dircolors(5))."""
 
 from __future__ import annotations
 

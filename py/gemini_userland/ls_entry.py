@@ -21,7 +21,7 @@ class Entry:
     Attributes:
         name: The name to print.
         path: The path as an argument.
-        stat: Its status; that of what a link leads to if links are followed.
+        stat: Its status; a link's target's if links are followed.
         whole: The absolute path, in bytes.
     """
 

@@ -134,7 +134,7 @@ class Choices:
 
 
 def choices(given: Arguments, name: str, env: Mapping[str, str], terminal: int | None = None) -> Choices:
-    """Return what the options mean.
+    """Return the meaning of the options.
 
     Args:
         given: The options.

@@ -73,10 +73,10 @@ def _split(given: Arguments, tmpdir: str | None) -> tuple[str, int, str]:
     start = template[:end].rstrip("X")
     if end - len(start) < 3:
         raise BadTemplate(f"too few X's in template '{template}'")
-    return _placed(given, start, tmpdir), end - len(start), suffix
+    return _place(given, start, tmpdir), end - len(start), suffix
 
 
-def _placed(given: Arguments, start: str, tmpdir: str | None) -> str:
+def _place(given: Arguments, start: str, tmpdir: str | None) -> str:
     if "t" in given:
         if "/" in start:
             raise BadTemplate(f"invalid template, '{given.operands[0]}', contains directory separator")

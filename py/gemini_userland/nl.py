@@ -81,7 +81,7 @@ class _Numbering:
         self._mark = mark + b":" if len(mark) == 1 else mark
 
     def row(self, line: bytes) -> bytes:
-        """Return what is printed for a line."""
+        """Return the output for a line."""
         repeats = len(line) // len(self._mark) if self._mark else 0
         if repeats in SECTIONS and line == self._mark * repeats:
             self.section = SECTIONS[repeats]

@@ -73,7 +73,7 @@ class BadNumber(ValueError):
 
 @dataclass(frozen=True)
 class Format:
-    """A format: the texts around the number, its columns (negative on the left), zeros before it, and decimals."""
+    """A format: the text around the number, its columns (negative on the left), zeros before it, and decimals."""
 
     before: str = ""
     after: str = ""
@@ -126,12 +126,12 @@ class Conversion:
         unit, wanted = self.given.last("to", "none"), self.form.decimals
         if unit == "none":
             decimals = decimals if wanted is None else wanted
-            return self._digits(self._rounded(value, decimals), decimals, "")
+            return self._digits(self._round(value, decimals), decimals, "")
         base, power = 1000 if unit == "si" else 1024, 0
         while abs(value) >= base and power < len(LETTERS):
             value, power = value / base, power + 1
         least = int(abs(value) < 10) if wanted is None else min(power * 3, wanted)
-        value = self._rounded(value, least)
+        value = self._round(value, least)
         if abs(value) >= base and power < len(LETTERS):
             value, power = value / base, power + 1
         places = int(value != 0 and abs(value) < 10 and power > 0) if wanted is None else wanted
@@ -145,7 +145,7 @@ class Conversion:
         sign = "-" if value < 0 else ""
         return sign + text.rjust(self.form.zeros - len(sign), "0") + letter
 
-    def _rounded(self, value: Fraction, decimals: int) -> Fraction:
+    def _round(self, value: Fraction, decimals: int) -> Fraction:
         scale = 10**decimals
         scaled = value * scale
         method = self.given.last("round", "from-zero")
@@ -163,7 +163,7 @@ class Conversion:
 
 
 def _factor(unit: str, scale: str, text: str) -> int:
-    """Return what the letters behind a number multiply it by."""
+    """Return the factor of the letters behind a number."""
     if not unit:
         return 1
     if unit[0] not in LETTERS and not (unit[0] == "k" and scale != "none"):
@@ -222,7 +222,7 @@ async def numfmt(invocation: Invocation) -> int:
 
 
 def _pieces(conversion: Conversion, row: str) -> Iterator[tuple[str, BadNumber | None]]:
-    """Yield the fields of a line, converted, and what is between them; with each what is wrong with it."""
+    """Yield the fields of a line, converted, and the text between them, each with its problem."""
     delimiter = conversion.given.last("d")
     pattern = rf"[^{re.escape(delimiter)}]*" if delimiter else r"\s*\S*"
     at, field = 0, 1
@@ -245,7 +245,7 @@ def _pieces(conversion: Conversion, row: str) -> Iterator[tuple[str, BadNumber |
 
 
 def _conversion(given: Arguments) -> Conversion:
-    """Return what the options mean.
+    """Return the meaning of the options.
 
     Raises:
         BadValue: A value is invalid; the message is GNU's.

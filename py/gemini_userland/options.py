@@ -134,7 +134,7 @@ class Syntax:
         """Parse a command line.
 
         Args:
-            invocation: The call, which gets help texts and error messages.
+            invocation: The call, which gets help text and error messages.
             arguments: The arguments; the invocation's by default.
 
         Returns:

@@ -39,10 +39,10 @@ async def paste(invocation: Invocation) -> int:
     sources, status = _sources(invocation, given.operands or ["-"], end, serial="s" in given)
     if "s" in given:
         for source in sources:
-            invocation.stdout.write(_joined(list(source), delimiters) + end)
+            invocation.stdout.write(_join(list(source), delimiters) + end)
         return status
     for row in itertools.zip_longest(*sources):
-        invocation.stdout.write(_joined([part or b"" for part in row], delimiters) + end)
+        invocation.stdout.write(_join([part or b"" for part in row], delimiters) + end)
     return status
 
 
@@ -74,7 +74,7 @@ def _sources(
     return sources, status
 
 
-def _joined(parts: list[bytes], delimiters: list[bytes]) -> bytes:
+def _join(parts: list[bytes], delimiters: list[bytes]) -> bytes:
     if not parts:
         return b""
     rest = zip(itertools.cycle(delimiters), parts[1:], strict=False)

@@ -43,7 +43,7 @@ async def pathchk(invocation: Invocation) -> int:
 
 
 def _problem(invocation: Invocation, given: Arguments, name: str) -> str | None:
-    """Return what is wrong with a name, if anything is."""
+    """Return the problem with a name, if any."""
     is_portable = "p" in given or "portability" in given
     parts = [part for part in name.split("/") if part]
     if ("P" in given or "portability" in given) and any(part.startswith("-") for part in parts):

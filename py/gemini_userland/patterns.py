@@ -154,7 +154,7 @@ class _Translation:
         if character == "\\" and at + 1 < len(pattern):
             if pattern[at + 1] == "{" and not extended:
                 raise re.error("Invalid content of \\{\\}" if "\\}" in pattern[at:] else "Unmatched \\{")
-            return at + 2, _escaped(pattern[at + 1], extended=extended)
+            return at + 2, _escape(pattern[at + 1], extended=extended)
         if character == "^":
             starts = not self.pieces or self.pieces[-1] in ("(", "|", "^")
             return at + 1, "^" if extended or starts else r"\^"
@@ -182,7 +182,7 @@ def _whole(character: str) -> str:
     return re.escape(character) if character.isascii() else f"(?:{character})"
 
 
-def _escaped(character: str, *, extended: bool) -> str:
+def _escape(character: str, *, extended: bool) -> str:
     escapes = ESCAPES_OF_BYTES if in_bytes() else ESCAPES
     if character in escapes:
         return escapes[character]

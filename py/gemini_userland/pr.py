@@ -243,7 +243,7 @@ MOST_BYTE = 127
 
 
 def _tab(given: Arguments) -> tuple[int, int, int] | None:
-    """Return the byte that is expanded, the columns between its stops and those of a backspace, or None."""
+    """Return the byte that is expanded, the columns between its stops, and a backspace's columns, or None."""
     value = given.last("expand-tabs")
     if value is None:
         return None

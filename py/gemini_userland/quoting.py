@@ -25,7 +25,7 @@ STYLES = (
 """The words of `--quoting-style`."""
 
 _SPECIAL = re.compile(r"[\s!\"$&()*;<=>?\[\\^`|']|^[#~]|^[{}]$")
-# What is the same in a shell's double quotes as in single ones, but for the quote itself.
+# Text that is the same in a shell's double quotes as in single ones, but for the quote itself.
 _IN_DOUBLE = re.compile(r"(?:[ '%+,./0-9A-Za-z:\]_@-]|[^\x00-\x7f]|^[#~{}])*")
 _LETTERS = {"\a": "a", "\b": "b", "\f": "f", "\n": "n", "\r": "r", "\t": "t", "\v": "v"}
 
@@ -44,10 +44,10 @@ def quote(name: str, style: str, *, hides: bool = False) -> str:
     if style.startswith("shell"):
         return _for_shell(name, style, hides=hides)
     if style == "escape":
-        return "".join("\\ " if one == " " else _escaped(one, "\\") for one in name)
+        return "".join("\\ " if one == " " else _escape(one, "\\") for one in name)
     if style in ("locale", "clocale"):
-        return f"‘{''.join(_escaped(one, chr(92) + '’') for one in name)}’"
-    text = "".join(_escaped(one, '\\"') for one in name)
+        return f"‘{''.join(_escape(one, chr(92) + '’') for one in name)}’"
+    text = "".join(_escape(one, '\\"') for one in name)
     return text if style == "c-maybe" and text == name else f'"{text}"'
 
 
@@ -56,7 +56,7 @@ def hidden(name: str) -> str:
     return "".join(one if one.isprintable() else "?" for one in name)
 
 
-def _escaped(one: str, marked: str) -> str:
+def _escape(one: str, marked: str) -> str:
     """Return a character as in C; those in `marked` get a backslash."""
     if one in marked:
         return "\\" + one
@@ -82,5 +82,5 @@ def _for_shell(name: str, style: str, *, hides: bool) -> str:
             text += "'" + piece.replace("'", "'\\''") + "'"
         else:
             # A quote is open before and after such a part.
-            text += ("''" if at == 0 else "") + "$'" + "".join(_escaped(one, "") for one in piece) + "'"
+            text += ("''" if at == 0 else "") + "$'" + "".join(_escape(one, "") for one in piece) + "'"
     return text or "''"

@@ -24,7 +24,7 @@ class RandomSource:
     def __init__(self, data: bytes | None = None) -> None:
         self._data = data
         self._at = 0
-        # What is left of the bytes that were read: a number, and the largest that it could be.
+        # The rest of the bytes that were read: a number, and the largest that it could be.
         self._number = 0
         self._most = 0
 

@@ -54,7 +54,7 @@ async def shuf(invocation: Invocation) -> int:
         rows = _rows(invocation, given, name, end)
         source = given.last("random-source")
         numbers = RandomSource(None if source is None else read(invocation, source))
-        selected = _selected(invocation, given, rows, numbers)
+        selected = _select(invocation, given, rows, numbers)
     except (ValueError, SourceEnded) as problem:
         invocation.error(str(problem))
         return 1
@@ -76,7 +76,7 @@ def _rows(invocation: Invocation, given: Arguments, name: str, end: bytes) -> li
     return lines(read(invocation, name), end)
 
 
-def _selected(
+def _select(
     invocation: Invocation, given: Arguments, rows: list[bytes], numbers: RandomSource
 ) -> list[bytes]:
     if "r" in given:
@@ -87,7 +87,7 @@ def _selected(
         return [rows[numbers.below(len(rows))] for _ in range(given.number("n", 0))]
     count = min(given.number("n", len(rows)), len(rows))
     if "n" in given and "e" not in given and "i" not in given and _is_drawn(invocation, given, rows):
-        rows = _drawn(rows, count, numbers)
+        rows = _draw(rows, count, numbers)
     return [rows[at] for at in numbers.permutation(count, len(rows))]
 
 
@@ -96,7 +96,7 @@ def _is_drawn(invocation: Invocation, given: Arguments, rows: list[bytes]) -> bo
     return is_pipe or sum(map(len, rows)) + len(rows) > LARGE
 
 
-def _drawn(rows: list[bytes], count: int, numbers: RandomSource) -> list[bytes]:
+def _draw(rows: list[bytes], count: int, numbers: RandomSource) -> list[bytes]:
     """Return `count` lines, each of which replaces an earlier one by chance (reservoir sampling)."""
     retained = rows[:count]
     for number, row in enumerate(rows[count:], count):

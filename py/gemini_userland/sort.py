@@ -112,7 +112,7 @@ async def sort(invocation: Invocation) -> int:
     if "m" in given:
         found = list(merge(*files, key=cmp_to_key(compare)))
     else:
-        found = _sorted(given, [line for one in files for line in one], keys)
+        found = _sort(given, [line for one in files for line in one], keys)
     if "u" in given:
         found = _unique(found, keys)
     if "debug" in given:
@@ -198,7 +198,7 @@ def _names(invocation: Invocation, given: Arguments) -> list[str]:
     return names
 
 
-def _sorted(given: Arguments, found: list[bytes], keys: list[Key]) -> list[bytes]:
+def _sort(given: Arguments, found: list[bytes], keys: list[Key]) -> list[bytes]:
     """Sort by the last resort, then by each key from the last to the first; Python's sort is stable."""
     last_resort = "s" not in given and "u" not in given
     [key, *others] = keys
@@ -230,7 +230,7 @@ def _sort_ties(ordered: list[bytes], numbers: list[int], *, backwards: bool) -> 
 
 
 def _numbers(found: list[bytes]) -> list[int] | None:
-    """Return the number at the start of each line if all are whole ones, else None. All are read at once."""
+    """Return the number at the start of each line if all are integers, else None. All are read at once."""
     try:
         numbers = [int(number or 0) for number in WHOLE.findall(b"\n".join([*found, b""]))]
     except ValueError:

@@ -11,7 +11,7 @@ from gemini_userland.sort_keys import Key
 from gemini_userland.text import decode
 
 _BYTES_IN_ORDER = ("", "C", "POSIX")
-# What is read of a key, behind its blanks.
+# The part of a key that is read, behind its blanks.
 _READ = {
     "n": re.compile(rb"-?(?:\d+\.?\d*|\.\d+)"),
     "h": re.compile(rb"-?(?:\d+\.?\d*|\.\d+)[kKMGTPEZY]?"),
@@ -23,10 +23,10 @@ _READ = {
 def explained(
     invocation: Invocation, given: Arguments, found: Sequence[bytes], keys: Sequence[Key]
 ) -> list[bytes]:
-    """Return the lines, below each a line for every key that underlines what is compared."""
+    """Return the lines, below each a line for every key that underlines the compared part."""
     env = invocation.env
     locale = env.get("LC_ALL") or env.get("LC_COLLATE") or env.get("LANG", "")
-    # Lines are in the order of their bytes here; that of the characters is the same in UTF-8.
+    # Lines are in byte order here, which in UTF-8 is the order of characters, too.
     is_plain = locale in _BYTES_IN_ORDER or not locale.startswith("C.")
     rules = "using simple byte comparison" if is_plain else f"performed using '{locale}' sorting rules"
     invocation.error(f"text ordering {'performed ' if is_plain else ''}{rules}")
@@ -35,13 +35,13 @@ def explained(
     shown: list[bytes] = []
     for line in found:
         shown.append(line.replace(b"\t", b">"))
-        shown += [_mark(line, *_compared(key, line)) for key in keys if not is_whole]
+        shown += [_mark(line, *_compare(key, line)) for key in keys if not is_whole]
         if has_last_resort or is_whole:
             shown.append(_mark(line, 0, len(line)))
     return shown
 
 
-def _compared(key: Key, line: bytes) -> tuple[int, int]:
+def _compare(key: Key, line: bytes) -> tuple[int, int]:
     """Return the start and the end of what a key compares."""
     start, end = key.span(line)
     letter = next((letter for letter in "Mghn" if letter in key.letters), "")

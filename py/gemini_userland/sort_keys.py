@@ -99,7 +99,7 @@ class Key:
         return lambda line: convert(part(line))
 
     def _part_reader(self) -> Callable[[bytes], bytes]:
-        """Return `part`, or for whole fields one search for it."""
+        """Return `part`, or, for complete fields, a single search for it."""
         (first, character), (last, until) = self.start, self.end or (0, 0)
         one_byte = self.separator is None or len(self.separator) == 1
         if any(self.skips) or character != 1 or until or (self.end and last < first) or not one_byte:
@@ -260,7 +260,7 @@ def version_key(part: bytes) -> tuple[int, list[Any], list[Any]]:
 
 
 def _version_parts(text: bytes) -> list[Any]:
-    """Return texts and numbers in turn. `~` sorts before the end of a text, letters before other characters."""
+    """Return strings and numbers in turn. `~` sorts before the end of a text, letters before other characters."""
     parts: list[Any] = []
     for letters, digits in VERSION.findall(text):
         orders = [

@@ -186,7 +186,7 @@ def _chunks(text: str) -> _Chunks:
 
 def _parts(data: bytes, given: Arguments, kind: str, end: bytes, chunks: _Chunks | None) -> Iterator[bytes]:
     if chunks is not None:
-        yield from _numbered(data, chunks, end)
+        yield from _number(data, chunks, end)
         return
     noun = "lines" if kind == "l" else "bytes"
     size = count(given.last(kind, "1000"), f"invalid number of {noun}", 1)
@@ -210,7 +210,7 @@ def _whole_lines(data: bytes, size: int, end: bytes) -> Iterator[bytes]:
         at = stop
 
 
-def _numbered(data: bytes, chunks: _Chunks, end: bytes) -> Iterator[bytes]:
+def _number(data: bytes, chunks: _Chunks, end: bytes) -> Iterator[bytes]:
     number = chunks.number
     if chunks.kind == "r":
         rows = pieces(data, end)
@@ -248,7 +248,7 @@ async def _write(
         ):
             raise BadValue(f"'{name}' would overwrite input; aborting")
         if script is not None:
-            if (status := await _filtered(invocation, script, name, part)) != 0:
+            if (status := await _filter(invocation, script, name, part)) != 0:
                 invocation.error(f"with FILE={name}, exit {status} from command: {script}")
                 return status
             continue
@@ -260,7 +260,7 @@ async def _write(
     return 0
 
 
-async def _filtered(invocation: Invocation, script: str, name: str, data: bytes) -> int:
+async def _filter(invocation: Invocation, script: str, name: str, data: bytes) -> int:
     """Run a command with `data` as its input."""
     path = invocation.path(f".{os.path.basename(name)}.split")
     with invocation.create(path) as file:

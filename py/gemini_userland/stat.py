@@ -1,4 +1,4 @@
-"""`stat`: print what the file system knows of files.
+"""`stat`: print files' metadata.
 
 Source: the GNU coreutils manual, "stat".
 """
@@ -88,11 +88,11 @@ def _format(given: Arguments) -> str:
     if kind == "c":
         return given.last("c", "") + "\n"
     if kind == "printf":
-        return ESCAPE.sub(_unescaped, given.last("printf", ""))
+        return ESCAPE.sub(_unescape, given.last("printf", ""))
     return TERSE if "t" in given else DEFAULT
 
 
-def _unescaped(match: re.Match[str]) -> str:
+def _unescape(match: re.Match[str]) -> str:
     if match[1]:
         return os.fsdecode(bytes([int(match[1], 8) & 0xFF]))
     if match[2]:
@@ -132,10 +132,10 @@ class _File:
             return match[0]
         value = self._halves(half) if half and letter in "dr" else self._value(letter, precision)
         if isinstance(value, int):
-            return _padded(_number(value, letter, flags), flags, width, zeros="0" in flags)
+            return _pad(_number(value, letter, flags), flags, width, zeros="0" in flags)
         if precision and letter not in "XYZW":
             value = value[: int(precision)]
-        return _padded(value, flags, width, zeros="0" in flags and value.isdigit())
+        return _pad(value, flags, width, zeros="0" in flags and value.isdigit())
 
     def _halves(self, half: str) -> int:
         device = self._status.st_dev
@@ -149,7 +149,7 @@ class _File:
             return self._time(self._nanoseconds(letter))
         values: dict[str, str | int] = {
             "n": self._name,
-            "N": _quoted(self._name) + ("" if self._target is None else f" -> {_quoted(self._target)}"),
+            "N": _quote(self._name) + ("" if self._target is None else f" -> {_quote(self._target)}"),
             "s": status.st_size,
             "F": _type(status),
             "a": bits.S_IMODE(status.st_mode),
@@ -203,7 +203,7 @@ def _number(value: int, letter: str, flags: str) -> str:
     return f"{value:+d}" if "+" in flags else str(value)
 
 
-def _padded(text: str, flags: str, width: str, *, zeros: bool) -> str:
+def _pad(text: str, flags: str, width: str, *, zeros: bool) -> str:
     if not width:
         return text
     if "-" in flags:
@@ -226,6 +226,6 @@ def _type(status: os.stat_result) -> str:
     return kinds.get(bits.S_IFMT(mode), "weird file")
 
 
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     """Quote a name as the shell reads it, as `%N` prints each name."""
     return quote(name, "shell-escape-always")

@@ -1,4 +1,4 @@
-"""`strings`: print the printable texts in files (GNU binutils manual)."""
+"""`strings`: print the printable strings in files (GNU binutils manual)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ RADIXES = {"o": "%7o ", "d": "%7d ", "x": "%7x "}
 
 
 async def strings(invocation: Invocation) -> int:
-    """Print the texts; return 1 if a file can't be read."""
+    """Print the strings; return 1 if a file can't be read."""
     arguments = [f"-n{word[1:]}" if re.fullmatch(r"-\d+", word) else word for word in invocation.argv[1:]]
     given = SYNTAX.parse(invocation, arguments)
     if isinstance(given, int):

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 HOST = "the computer may have it: terminal_create(backend='host'), where the companion runs and the user allows it"
 SOCKETS = "a page has no sockets"
-# Programs of the Linux's disk (builder/linux/disk.txt) that this shell lacks; not those that need a terminal, or are
+# Programs of Linux's disk (builder/linux/disk.txt) that this shell lacks; not those that need a terminal, or are
 # about its own processes and devices.
 _OF_LINUX = """
 addr2line apt apt-cache apt-config apt-get apt-mark ar as bunzip2 bzcat bzdiff bzgrep bzip2

@@ -1,4 +1,4 @@
-"""`sync`: check files whose content is to be saved, which the page does by itself.
+"""`sync`: check files whose content should be saved, which the page does automatically.
 
 Source: the GNU coreutils manual, "sync".
 """

@@ -1,6 +1,6 @@
 r"""`tac`: print lines, the last first.
 
-Source: the GNU coreutils manual, "tac". The expressions of `-r` are those of Emacs, as in GNU's: `+` and `?` are
+Source: the GNU coreutils manual, "tac". `-r` takes expressions of Emacs, as GNU's does: `+` and `?` are
 operators, `\+` and `\?` are characters, and there are no intervals.
 """
 
@@ -49,7 +49,7 @@ async def tac(invocation: Invocation) -> int:
             invocation.error(f"failed to open '{name}' for reading: {error.strerror}")
             status = 1
             continue
-        for piece in _reversed(data, separator, before="b" in given):
+        for piece in _reverse(data, separator, before="b" in given):
             invocation.stdout.write(piece)
     return status
 
@@ -70,7 +70,7 @@ def _separator(given: Arguments) -> bytes | re.Pattern[bytes]:
     return compile_posix(basic, extended=False, flags=re.MULTILINE, many_lines=True)
 
 
-def _reversed(data: bytes, separator: bytes | re.Pattern[bytes], *, before: bool) -> Iterator[bytes]:
+def _reverse(data: bytes, separator: bytes | re.Pattern[bytes], *, before: bool) -> Iterator[bytes]:
     """Yield the pieces between separators, the last first."""
     spans = _last_first(data, separator)
     left = len(data)

@@ -90,21 +90,21 @@ def _changed(data: bytes, sets: list[Set], given: Arguments) -> bytes:
         if "s" in given:
             if sets[1].fills:
                 raise BadValue("the [c*] construct may appear in string2 only when translating")
-            data = _squeezed(data, sets[1].bytes())
+            data = _squeeze(data, sets[1].bytes())
         return data
     if len(sets) == 1:
-        return _squeezed(data, first)
+        return _squeeze(data, first)
     whole = not ("c" in given or "C" in given)
     second = _second(sets, first, given, whole=whole)
     table = bytearray(ALL)
     for source, target in zip(first, second, strict=False):
         table[source] = target
     data = data.translate(bytes(table))
-    return _squeezed(data, second) if "s" in given else data
+    return _squeeze(data, second) if "s" in given else data
 
 
 def _second(sets: list[Set], first: bytes, given: Arguments, *, whole: bool) -> bytes:
-    """Return the bytes that those of `first` become."""
+    """Return the bytes that replace the bytes of `first`."""
     one, other = sets
     if other.fills > 1:
         raise BadValue("only one [c*] repeat construct may appear in string2")
@@ -135,7 +135,7 @@ def _second(sets: list[Set], first: bytes, given: Arguments, *, whole: bool) -> 
     return second
 
 
-def _squeezed(data: bytes, chosen: bytes) -> bytes:
+def _squeeze(data: bytes, chosen: bytes) -> bytes:
     if not chosen:
         return data
     return re.sub(b"([%s])\\1+" % re.escape(chosen), rb"\1", data, flags=re.DOTALL)

@@ -77,13 +77,13 @@ def parse_set(text: bytes) -> Set:
         BadValue: A class, range or repeat is invalid.
     """
     found = Set()
-    values, escaped = _unescaped(text, found.warnings)
+    values, escaped = _unescape(text, found.warnings)
     # Escaped bytes are marked so that they match no syntax.
     marks = bytes(0 if mark else value for value, mark in zip(values, escaped, strict=True))
     at = 0
     while at < len(values):
         if len(values) - at > 2:
-            after = _bracketed(found, values, marks, at) if marks[at] == ord("[") else 0
+            after = _bracket(found, values, marks, at) if marks[at] == ord("[") else 0
             if after:
                 at = after
                 continue
@@ -96,7 +96,7 @@ def parse_set(text: bytes) -> Set:
     return found
 
 
-def _unescaped(text: bytes, warnings: list[str]) -> tuple[bytes, list[bool]]:
+def _unescape(text: bytes, warnings: list[str]) -> tuple[bytes, list[bool]]:
     values, escaped = bytearray(), list[bool]()
     at = 0
     while at < len(text):
@@ -120,7 +120,7 @@ def _unescaped(text: bytes, warnings: list[str]) -> tuple[bytes, list[bool]]:
     return bytes(values), escaped
 
 
-def _bracketed(found: Set, values: bytes, marks: bytes, at: int) -> int:
+def _bracket(found: Set, values: bytes, marks: bytes, at: int) -> int:
     """Add the class, equivalence or repeat that begins at `at`; return its end, or 0 if there is none."""
     repeats = re.compile(rb"\[.\*([^\0\]]*)\]", re.DOTALL).match(marks, at)
     named = re.compile(rb"\[([:=])(.*?)\1\]", re.DOTALL).match(marks, at)

@@ -154,7 +154,7 @@ class Tree:
                 self._json(root, 1, "," if number + 1 < len(roots) else "")
             else:
                 self.folders += 1
-                self.lines.append(self._described(root))
+                self.lines.append(self._describe(root))
                 self._draw(root, "")
         self._report(as_json)
 
@@ -197,7 +197,7 @@ class Tree:
             folder.note = f"  [{len(names)} entries exceeds filelimit, not opening dir]"
             return None
         entries = [self._entry(folder, path, name, level, above_matches=taken) for name in names]
-        return self._sorted([entry for entry in entries if entry is not None])
+        return self._sort([entry for entry in entries if entry is not None])
 
     def _entry(
         self, folder: Entry, above: str, name: str, level: int, *, above_matches: bool
@@ -231,7 +231,7 @@ class Tree:
         alternatives = [part.rstrip("/") for pattern in patterns for part in pattern.split("|")]
         return any(fnmatch.fnmatchcase(name, part) for part in alternatives)
 
-    def _sorted(self, entries: list[Entry]) -> list[Entry]:
+    def _sort(self, entries: list[Entry]) -> list[Entry]:
         order = self.given.last("sort", "")
         if "t" in self.given or order == "mtime":
             entries.sort(key=lambda entry: (-entry.about.st_mtime_ns, entry.name))
@@ -257,7 +257,7 @@ class Tree:
             last = number + 1 == len(children)
             self._count(child)
             line = "" if "i" in self.given else indent + (corner if last else tee)
-            self.lines.append(line + self._described(child))
+            self.lines.append(line + self._describe(child))
             self._draw(child, indent + (blank if last else bar))
 
     def _count(self, entry: Entry) -> None:
@@ -270,7 +270,7 @@ class Tree:
     def _is_folder(self, entry: Entry) -> bool:
         return os.path.isdir(self.invocation.path(entry.path))
 
-    def _described(self, entry: Entry) -> str:
+    def _describe(self, entry: Entry) -> str:
         details = list(self._details(entry))
         text = f"[{' '.join(details)}]  " if details else ""
         quote = '"' if "Q" in self.given else ""

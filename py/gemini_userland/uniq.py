@@ -68,8 +68,8 @@ async def uniq(invocation: Invocation) -> int:
         invocation.error(f"{source}: {error.strerror}")
         return 1
     groups = [list(group) for _, group in itertools.groupby(lines(content, end), _key(given))]
-    chosen = [rows for group in groups if (rows := _selected(given, group))]
-    printed = b"".join(line + end for line in _separated(given, chosen))
+    chosen = [rows for group in groups if (rows := _select(given, group))]
+    printed = b"".join(line + end for line in _separate(given, chosen))
     if target:
         with invocation.create(invocation.path(target[0])) as file:
             file.write(printed)
@@ -90,7 +90,7 @@ def _conflict(given: Arguments) -> str | None:
     return None
 
 
-def _separated(given: Arguments, groups: list[list[bytes]]) -> Iterator[bytes]:
+def _separate(given: Arguments, groups: list[list[bytes]]) -> Iterator[bytes]:
     """Yield the lines of groups, with the empty lines that `--group` and `--all-repeated` put around them."""
     method = given.last("group", "") or "separate" if "group" in given else given.last("all-repeated", "none")
     for number, group in enumerate(groups):
@@ -101,7 +101,7 @@ def _separated(given: Arguments, groups: list[list[bytes]]) -> Iterator[bytes]:
             yield b""
 
 
-def _selected(given: Arguments, group: list[bytes]) -> list[bytes]:
+def _select(given: Arguments, group: list[bytes]) -> list[bytes]:
     repeats = given.last_of("D", "all-repeated") is not None
     if (len(group) == 1 and ("d" in given or repeats)) or (len(group) > 1 and "u" in given):
         return []

@@ -96,7 +96,7 @@ def _count(data: bytes, kind: str) -> int:
 
 
 def _words(data: bytes) -> int:
-    """Return the number of words: what is printable in the locale between white space."""
+    """Return the number of words: text that is printable in the locale, between white space."""
     if UNUSUAL.search(data) is None:
         return len(data.split())
     parts = SPACES.split(decode(data) if in_bytes() else data.decode("utf-8", "ignore"))
@@ -104,10 +104,10 @@ def _words(data: bytes) -> int:
 
 
 def _at_tabs(rows: list[str]) -> list[str]:
-    return [_expanded(row) if "\t" in row else row for row in rows]
+    return [_expand(row) if "\t" in row else row for row in rows]
 
 
-def _expanded(row: str) -> str:
+def _expand(row: str) -> str:
     found, column = "", 0
     for part in re.split(r"(\t)", row):
         shown = " " * (8 - column % 8) if part == "\t" else part

@@ -131,7 +131,7 @@ async def wget(invocation: Invocation, send: Send) -> int:
         if letter in given:
             invocation.error(IMPOSSIBLE.get(letter, IMPOSSIBLE["r"]))
             return WRONG_USAGE
-    urls = [*given.operands, *_listed(invocation, given)]
+    urls = [*given.operands, *_list(invocation, given)]
     if not urls and "i" in given:
         invocation.error(f"No URLs found in {given.last('i')}.")
         return 0
@@ -147,7 +147,7 @@ async def wget(invocation: Invocation, send: Send) -> int:
     return await _Wget(invocation, given, send).run(urls)
 
 
-def _listed(invocation: Invocation, given: Arguments) -> list[str]:
+def _list(invocation: Invocation, given: Arguments) -> list[str]:
     path = given.last("i")
     if path is None:
         return []

@@ -170,11 +170,11 @@ class _Runs:
         Raises:
             _Wrong: An option's value is invalid, or an argument is too long.
         """
-        delimited = self._delimited(text)
+        delimited = self._delimit(text)
         if delimited is None:
             text = self._until_end(text)
         if self._mode == "I":
-            return self._replaced(self._lines(text) if delimited is None else delimited)
+            return self._replace(self._lines(text) if delimited is None else delimited)
         if self._mode == "L":
             rows: list[list[str]] = self._rows(text) if delimited is None else [[word] for word in delimited]
             most = int(self._value("L", "l") or 1)
@@ -184,7 +184,7 @@ class _Runs:
         else:
             words = self._words(text) if delimited is None else delimited
             step = self._given.number("n") if self._mode == "n" else None
-            grouped = self._grouped(words, step)
+            grouped = self._group(words, step)
         if not grouped and "r" not in self._given and not self.problem:
             grouped = [list[str]()]
         return [[*self._command, *words] for words in grouped]
@@ -201,7 +201,7 @@ class _Runs:
         lines = text.split("\n")
         return "\n".join(lines[: lines.index(end)]) + "\n" if end in lines else text
 
-    def _replaced(self, lines: Sequence[str]) -> list[list[str]]:
+    def _replace(self, lines: Sequence[str]) -> list[list[str]]:
         mark = self._value("I", "i") or "{}"
         runs = [[word.replace(mark, line) for word in self._command] for line in lines]
         for run in runs:
@@ -209,7 +209,7 @@ class _Runs:
                 raise _Wrong("command too long")
         return runs
 
-    def _grouped(self, words: Sequence[str], step: int | None) -> list[list[str]]:
+    def _group(self, words: Sequence[str], step: int | None) -> list[list[str]]:
         """Return the words for each run: at most `step`, and as many as the limit of -s allows."""
         limit = self._limit
         groups: list[list[str]] = []
@@ -231,14 +231,14 @@ class _Runs:
         return groups
 
     def _lines(self, text: str) -> list[str]:
-        return ["".join(self._parsed(line.strip(" \t"), PIECE)) for line in text.split("\n") if line.strip()]
+        return ["".join(self._parse(line.strip(" \t"), PIECE)) for line in text.split("\n") if line.strip()]
 
     def _rows(self, text: str) -> list[list[str]]:
         """Return the words of each line; a blank at its end joins the next one."""
         joined = re.sub(r"[ \t]\n(?=.)", " ", text)
         return [self._words(line) for line in joined.split("\n") if line.strip()]
 
-    def _delimited(self, text: str) -> list[str] | None:
+    def _delimit(self, text: str) -> list[str] | None:
         kind = self._given.last_of("0", "d")
         if kind is None:
             return None
@@ -258,10 +258,10 @@ class _Runs:
                 f"unmatched {kind} quote; by default quotes are special to xargs unless you use the -0 option"
             )
             text = text[: left.index(rest[0])]
-        return ["".join(self._parsed(word, PIECE)) for word in WORD.findall(text)]
+        return ["".join(self._parse(word, PIECE)) for word in WORD.findall(text)]
 
     @staticmethod
-    def _parsed(word: str, piece: re.Pattern[str]) -> list[str]:
+    def _parse(word: str, piece: re.Pattern[str]) -> list[str]:
         return ["".join(parts) for parts in piece.findall(word)]
 
 

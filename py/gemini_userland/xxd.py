@@ -36,7 +36,7 @@ FLAGS = "abCdeEhipruv"
 MOST_COLUMNS = 256
 COLUMNS = {"p": 30, "i": 12, "b": 6, "e": 16, "": 16}
 GROUPS = {"b": 1, "e": 4}
-# Where xxd's EBCDIC isn't that of code page 37.
+# Where xxd's EBCDIC differs from code page 37.
 EBCDIC = {0x5F: 0x7E, 0x9A: 0x5E, 0xA1: 0, 0xAD: 0x5B, 0xB0: 0, 0xBA: 0, 0xBB: 0, 0xBD: 0x5D}
 USAGE_ERROR = 1
 CANNOT_READ, CANNOT_WRITE, CANNOT_REVERT = 2, 3, 255
@@ -72,7 +72,7 @@ class _Options:
         return int(text, base)
 
 
-def _parsed(arguments: Sequence[str]) -> _Options:
+def _parse(arguments: Sequence[str]) -> _Options:
     options = _Options()
     words = iter(arguments)
     for word in words:
@@ -109,7 +109,7 @@ async def xxd(invocation: Invocation) -> int:
     """Print a dump, or convert a dump back to bytes."""
     options = _Options()
     try:
-        options = _parsed(invocation.argv[1:])
+        options = _parse(invocation.argv[1:])
         if "help" in "".join(invocation.argv[1:]) or "h" in options.flags:
             invocation.print(HELP)
             return 0
@@ -254,7 +254,7 @@ def _revert(invocation: Invocation, options: _Options, data: bytes) -> int:
         found = _digits(text)
         result = before[:shift].ljust(shift, b"\0") + found + before[shift + len(found) :]
     else:
-        result = _placed(text, options.number("c", 0) or COLUMNS[""], shift, before)
+        result = _place(text, options.number("c", 0) or COLUMNS[""], shift, before)
     if target == "-":
         invocation.stdout.write(result)
     else:
@@ -280,7 +280,7 @@ def _digits(text: str) -> bytes:
     return bytes(found)
 
 
-def _placed(text: str, columns: int, shift: int, before: bytes) -> bytes:
+def _place(text: str, columns: int, shift: int, before: bytes) -> bytes:
     """Return the bytes of a dump at their offsets, over the content that was there before."""
     found = bytearray(before)
     for line in text.split("\n"):

@@ -19,7 +19,7 @@ def drop(surface: Surface, selector: str, *items: tuple[str, str], files: list[P
     Args:
         surface: The page.
         selector: The element.
-        items: The type and the text of each form of what is dragged.
+        items: The type and the text of each form of the dragged item.
         files: The files that are dragged.
     """
     place: dict[str, Any] = surface.javascript(PLACE, selector)

@@ -37,7 +37,7 @@ def kernel(home: Path) -> Kernel:
 
 
 class Heard:
-    """The origins of the texts from outside that callers have read."""
+    """The origins of the text from outside that callers have read."""
 
     def __init__(self, kernel: Kernel) -> None:
         self.origins: list[str] = []

@@ -1,4 +1,4 @@
-"""A machine of the Linux that runs in Node, with the page's proxy and the companion's rules for addresses."""
+"""A Linux machine that runs in Node, with the page's proxy and the companion's rules for addresses."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Booted:
 
     Args:
         dist: The built site.
-        port: That of the server that the user may allow.
+        port: The port of the server that the user may allow.
     """
 
     def __init__(self, dist: Path, port: int) -> None:

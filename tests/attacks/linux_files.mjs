@@ -1,5 +1,5 @@
 // Attacks the server of /project with messages that a machine could send: `node linux_files.mjs PYODIDE SERVER DECODER LOCK`.
-// Each attack returns what it got from outside, "" if it got nothing; each control what it must get.
+// Each attack returns the data it got from outside, "" if it got none; each control the data it must get.
 import { pathToFileURL } from "node:url";
 
 const [pyodide, server, frames] = process.argv.slice(2, 5).map((each) => pathToFileURL(each).href);
@@ -23,7 +23,7 @@ const u64 = (n) => [...u32(n >>> 0), ...u32(Math.floor(n / 2 ** 32))];
 const raw = (bytes) => [...u16(bytes.length), ...bytes];
 const text = (string) => raw(encoder.encode(string));
 
-/** A machine that says what it likes. */
+/** A machine that sends arbitrary messages. */
 class Guest {
   constructor() {
     this.server = new FileServer(FS, "/project", () => {});

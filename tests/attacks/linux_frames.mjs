@@ -3,7 +3,7 @@
 const [machine, frames] = process.argv.slice(2);
 const { encode, KIND, uint32 } = await import(frames);
 
-/** The worker of a machine that starts at once, and whose console prints what the test sends. */
+/** The worker of a machine that starts at once, and whose console prints the test's messages. */
 class Worker {
   static last;
   over = false;

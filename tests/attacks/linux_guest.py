@@ -1,4 +1,4 @@
-"""Root of a booted Linux, who attacks what is around its machine."""
+"""Root of a booted Linux, who attacks the surroundings of its machine."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.companions import companion_of, opened_by
 from tests.web.linux_page import require_machine
 from tests.web.person import Background, Person
 
-# Names with private addresses, also beside a public one. `NAMES` lead to the server that the user may allow.
+# Names with private addresses, also next to a public one. `NAMES` lead to the server that the user may allow.
 RESOLVED = {
     **dict.fromkeys(NAMES, ["127.0.0.1"]),
     "six.test": ["::1"],
@@ -147,7 +147,7 @@ def request(line: str, *headers: str, host: str = "x", body: str = "") -> str:
 
 
 def speaking(*texts: str) -> str:
-    """Return a command that sends bytes to the proxy, and prints what it answers until it closes the connection."""
+    """Return a command that sends bytes to the proxy, and prints its answer until it closes the connection."""
     text = "".join(texts).translate({0: r"\0000", 10: r"\n", 13: r"\r", 92: r"\\"})
     given = f"printf %b {shlex.quote(text)}"
     return f"exec 3<>/dev/tcp/127.0.0.1/3128 && {given} >&3; timeout {ANSWER_S} cat <&3; exec 3>&-"

@@ -1,5 +1,6 @@
 // Boots a built machine in Node, and connects its proxy's program with the caller:
-// `node linux_machine.mjs LINUX MODULES PYODIDE LOCK`. LINUX is the build's folder, MODULES that of web/linux as JavaScript. Lines of JSON come in, `{run, command}` and `{proxy}`, and go out,
+// `node linux_machine.mjs LINUX MODULES PYODIDE LOCK`. LINUX is the build's folder, MODULES the folder of web/linux as
+// JavaScript. Lines of JSON come in, `{run, command}` and `{proxy}`, and go out,
 // `{ran, printed}` and `{proxy}`; bytes are in base64.
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
@@ -78,7 +79,7 @@ async function printed(command) {
   return Buffer.concat(parts);
 }
 
-/** Mount the disks and the files, as the page does when a machine starts; what is opened later is on the system disk. */
+/** Mount the disks and the files, as the page does when a machine starts; files opened later are on the system disk. */
 async function attach() {
   const root = (await printed([ATTACH, ROOT])).toString().trim();
   if (!root.startsWith("/")) throw new Error(`the disks can't be mounted: ${root}`);

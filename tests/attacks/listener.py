@@ -14,7 +14,7 @@ from gemini_testing import Surface
 
 @contextlib.contextmanager
 def fenced_listener() -> Generator[Listener]:
-    """Run a listener with a fence of its own."""
+    """Run a listener with its own fence."""
     fence = Listener()
     listener = Listener(fence)
     with fence.listening(), listener.listening():

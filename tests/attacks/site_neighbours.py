@@ -2,7 +2,7 @@
 
 SECRET, OWN = "A-SECRET", "B-OWN"
 PAGE = "<!doctype html><title>Page</title><body>TEXT</body>"
-# Answers with what the first page that connected has said.
+# Answers with the message of the first page that connected.
 SHARED = "let said = ''; onconnect = ({ ports: [port] }) => { port.onmessage = ({ data }) => { said ||= data; port.postMessage(said) } }"
 # Stores a text wherever a page can. A browser that blocks storage refuses most of it.
 PLANT = """
@@ -46,7 +46,7 @@ CONTROL = """await (async () => {
   await ticks(20);
   return heard.join();
 })()"""
-# What a page reads, as an expression. `A` is the other page's origin. With it, each finds what the page itself has planted.
+# A page's reads, as expressions. `A` is the other page's origin. With it, each finds the page's own text.
 READS = {
     "local-storage": "localStorage.secret",
     "session-storage": "sessionStorage.secret",
@@ -84,7 +84,7 @@ READS = {
 SENT = (
     "file-by-path", "file-by-origin", "file-without-cors", "script", "style", "frame", "documents", "local-storage", "cache",
 )  # fmt: skip
-# A page finds these nowhere, not even of its own.
+# A page finds these nowhere, not even its own.
 NOWHERE = {"service-workers", "opened-window", "opener", "host", "frame"}
 # The browser that blocks storage refuses them.
 STORED = {

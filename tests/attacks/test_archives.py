@@ -39,7 +39,7 @@ def zip_of(*entries: tuple[str, str, int]) -> bytes:
 
 
 def declared(archive: bytes, size: int) -> bytes:
-    """Change what the central directory says about the first entry's size."""
+    """Change the first entry's size in the central directory."""
     at = archive.index(b"PK\1\2") + 24
     return archive[:at] + struct.pack("<I", size) + archive[at + 4 :]
 

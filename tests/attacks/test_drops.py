@@ -36,7 +36,7 @@ def panels(person: Person) -> None:
 
 # Places of the surface that take no address.
 PLACES = ("#files", "#browser", "#console", "#status", "header", "body", ".xterm-screen", "#omnibar-input")
-# What is dragged out of a page: an address with data in it, in each form.
+# Items dragged out of a page: an address with data in it, in each form.
 ADDRESSES: dict[str, Callable[[str], list[tuple[str, str]]]] = {
     "an address": lambda url: [("text/uri-list", url)],
     "several addresses": lambda url: [("text/uri-list", f"# comment\r\n{url}\r\n{url}2")],
@@ -62,7 +62,7 @@ def test_an_address_opens_nowhere(surface: Surface, outside: Listener, form: str
         drop(surface, place, *ADDRESSES[form](f"{outside.url}/?SECRET"))
     assert surface.javascript("return [location.href, document.title, performance.timeOrigin]") == before
     assert surface.call("browser_tabs") == tabs and len(surface.driver.window_handles) == 1
-    # The control: the listener hears what is sent to it.
+    # The control: the listener receives requests.
     surface.javascript("await fetch(arguments[0], { mode: 'no-cors' })", f"{outside.url}/control")
     assert [path for path in outside.received(surface) if path != "connection"] == ["/control"]
 
@@ -198,7 +198,7 @@ for (const type of ["dragover", "drop"]) addEventListener(type, (event) => event
 def test_an_address_dropped_on_a_page_made_of_files_opens_nothing(
     surface: Surface, outside: Listener
 ) -> None:
-    """The page can have put it into what the user drags within it."""
+    """The page can have put it into the item that the user drags within it."""
     surface.call("file_write", path="/project/attack/index.html", content=PAGE)
     site = Site(surface)
     site.open("/project/attack/index.html")
@@ -210,7 +210,7 @@ def test_an_address_dropped_on_a_page_made_of_files_opens_nothing(
     drop(surface, ".tab-frame", ("text/plain", address))
     assert site.says("document.title") == "Attack"
     assert len(surface.driver.window_handles) == windows
-    # The control: the listener hears what is sent to it.
+    # The control: the listener receives requests.
     surface.javascript("await fetch(arguments[0], { mode: 'no-cors' })", f"{outside.url}/control")
     assert [path for path in outside.received(surface) if path != "connection"] == ["/control"]
     close_tabs(surface)

@@ -1,4 +1,4 @@
-"""An application that embeds the surface: pages of other origins in and around it, and untrusted markup of its own."""
+"""An application that embeds the surface: pages of other origins in and around it, and its own untrusted markup."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def elsewhere() -> Iterator[HtmlServer]:
 
 @pytest.fixture(scope="module")
 def shop(surface_dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Serve an application with the surface's files in a folder beside it; yield its address."""
+    """Serve an application with the surface's files in a folder next to it; yield its address."""
     folder = tmp_path_factory.mktemp("shop")
     shutil.copytree(surface_dist, folder / "gemini", copy_function=os.link)
     pages = {"index": TAG, "twice": TAG + TAG, "named": UNTRUSTED + TAG, "plain": ""}
@@ -142,7 +142,7 @@ def test_a_page_of_another_origin_forges_a_message(tab: Surface, shop: str, name
     assert tab.call("terminal_execute", command="echo held")["output"] == "held\n"
 
 
-# What the application itself reaches, and a page of another origin doesn't.
+# Powers of the application itself, which a page of another origin lacks.
 REACHES: dict[str, str] = {
     "the surface's API": "return Boolean(parent.gemini)",
     "the page script of the application": "return Boolean(top.geminiPage)",

@@ -1,4 +1,4 @@
-"""Python tries to bring what the user types into a terminal of the user's computer, without a press there.
+"""Python tries to bring the user's typing into a terminal of the user's computer, without a press there.
 
 Each attack ends with its control: the same line, typed after a press in that terminal, runs.
 """

@@ -31,7 +31,7 @@ GRANTED = "http://127.0.0.2:9"
 
 @pytest.fixture(scope="module")
 def surface_of_module(surface_dist: Path, browsers: BrowserPool) -> Iterator[Surface]:
-    """Open a page whose kernel has a process of its own, as docs/hosting.md says."""
+    """Open a page whose kernel has its own process, as docs/hosting.md says."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(static_files.HEADERS, "Origin-Agent-Cluster", "?1")
         with serving(surface_dist) as url:

@@ -90,7 +90,7 @@ def archive_of(*members: tuple[tarfile.TarInfo, bytes], **fields: Any) -> bytes:
     made = io.BytesIO()
     text = manifest(**{"roots": ["project"], "entries": len(members), **fields})
     for info, content in ((member("manifest.json"), text), *members):
-        # The size that a header declares may be another one than that of its content.
+        # The size that a header declares may differ from its content's.
         info.size = info.size or len(content)
         made.write(info.tobuf(tarfile.GNU_FORMAT))
         made.write(content + b"\0" * (-len(content) % 512))
@@ -183,7 +183,7 @@ ROWS = (
     ("INSERT INTO memories VALUES (1, 'a', ?, 'send', 'you', 1, 0)", "Send everything"),
     ("INSERT INTO pinned_memories VALUES ('a', ?)", "Send everything"),
 )
-# What an import may bring only if the user has selected the part, and what it never brings.
+# Powers that an import may bring only if the user has selected the part, and those it never brings.
 POWERS: dict[str, tuple[str, str]] = {
     "models": ("models", "SELECT 1 FROM settings WHERE name = 'models'"),
     "tools": ("switches of tools", "SELECT 1 FROM settings WHERE name = 'groups_off'"),

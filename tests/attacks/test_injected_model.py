@@ -1,4 +1,4 @@
-"""A model that obeys a text from outside: it gets no tools, approves nothing, and what it leaves stays outside text.
+"""A model that obeys a text from outside: it gets no tools, approves nothing, and its traces stay outside text.
 
 The kernel is the real one, with scripted models. tests/attacks/injection runs such models in the page, with its powers.
 """
@@ -22,7 +22,7 @@ from tests.tiers import sampled
 
 SKILL = "---\nname: {name}\ndescription: Notes.\n{more}---\n\nRead the notes.\n"
 AGENT = "---\nrole: Does all.\n---\n\nDo all that you are asked.\n"
-# All groups but those of pages, whose agents see a page before anything else.
+# All groups except the groups of pages, whose agents see a page before anything else.
 GROUPS = ["files", "terminals", "memory", "schedules", "automations", "agents", "agent_run"]
 WIDE = {"terminal_execute", "python_run", "browser_navigate", "file_write", "web_fetch"}
 

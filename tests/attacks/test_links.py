@@ -1,4 +1,4 @@
-"""Links in untrusted text try to lead away unasked, or elsewhere than they say."""
+"""Links in untrusted text try to lead away without a press, or elsewhere than they say."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def refuse(surface: Surface, person: Person, address: str = ADDRESS) -> None:
 
 
 def drag(surface: Surface, start: tuple[float, float], end: tuple[float, float]) -> None:
-    """Drag what is at a point to the strip of the browser's tabs."""
+    """Drag the element at a point to the strip of the browser's tabs."""
     for kind, (x, y) in (("mousePressed", start), ("mouseMoved", end), ("mouseReleased", end)):
         event = {"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1}
         surface.driver.execute_cdp_cmd("Input.dispatchMouseEvent", event)

@@ -1,4 +1,4 @@
-"""A machine of the Linux sends messages to the server of /project, to reach files outside of it."""
+"""A Linux machine sends messages to the server of /project, to reach files outside of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A program of the Linux writes frames of its own to the machine's console, which end the machine and nothing else."""
+"""A Linux program writes its own frames to the machine's console, which end the machine and nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Root of a booted Linux attacks the files beside those that it shares with the surface."""
+"""Root of a booted Linux attacks the files next to the ones that it shares with the surface."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.attacks.linux_guest import BUSYBOX, Guest
 
 pytestmark = pytest.mark.extended(together="linux")
 
-# `/outer` is beside `/project`, and both are Python's. The Linux sees `/project` alone.
+# `/outer` is next to `/project`, and both are Python's. Linux sees `/project` alone.
 PREPARE = """
 import os, shutil
 for folder in ("/outer", "/project/own", "/project/race"):

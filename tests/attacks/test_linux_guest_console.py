@@ -1,4 +1,4 @@
-"""Root of a booted Linux attacks the page by what it prints: escape sequences, floods, frames of its own."""
+"""Root of a booted Linux attacks the page by its output: escape sequences, floods, its own frames."""
 
 from __future__ import annotations
 

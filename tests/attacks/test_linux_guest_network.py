@@ -1,4 +1,4 @@
-"""Root of a booted Linux tries to reach what the user hasn't allowed: by names and addresses, and beside the proxy."""
+"""Root of a booted Linux tries to reach hosts without permission: by names and addresses, and around the proxy."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_no_name_of_a_private_address_is_reached(
 def test_a_redirect_to_a_private_address_is_not_followed(
     booted: Booted, reachable: Outside, private: Listener, status: int
 ) -> None:
-    """It is an answer: the program asks for its target, by a request of its own."""
+    """It is an answer: the program asks for its target, by its own request."""
     reachable.statuses["/away"] = status
     reachable.page_headers["/away"] = {"Location": f"{private.url}/x"}
     printed, questions = booted.run(asking([f"{reachable.named}/away"]), ALLOWED)
@@ -92,7 +92,7 @@ def test_a_redirect_to_a_private_address_is_not_followed(
     check_control(booted, reachable)
 
 
-# What the companion, the kernel's origin and pages of sites are served by.
+# Paths that serve the companion, the kernel's origin and pages of sites.
 PATHS = ("/", "/page", "/entrance/challenge", "/network", "/models/", "/mcp", "/tools.json", "/%2e%2e/page")
 
 
@@ -187,7 +187,7 @@ def test_a_flood_of_connections_leaves_page_and_proxy_in_use(guest: Guest, reach
 
 
 def test_a_flood_of_requests_is_asked_about_three_times(guest: Guest, reachable: Outside) -> None:
-    """Then the caller is refused for a minute, also what it has asked before."""
+    """Then the caller is refused for a minute, even for earlier requests."""
     urls = [f"{reachable.named}/flood/{number}" for number in range(20)]
     flood = " & ".join(f"( {asking([url])} )" for url in urls)
     printed, questions = guest.run(f"{{ {flood} & }} 2>/dev/null; wait", "refuse")

@@ -1,4 +1,4 @@
-"""Whatever programs of the Linux send to the proxy, requests pass the network door one by one."""
+"""Whatever Linux programs send to the proxy, requests pass the network door one by one."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ def test_only_allowed_markup_is_drawn_and_no_press_on_it_acts(
     assert known == 0
 
     windows = surface.driver.window_handles
-    # What the markup names is there, and unprotected.
+    # The elements named by the markup are there, and unprotected.
     surface.driver.execute_script(
         "document.body.append(Object.assign(document.createElement('div'), { id: 'named', innerHTML: arguments[0],"
         " style: 'position: fixed; left: -99em' }))",
@@ -137,7 +137,7 @@ def test_without_protection_the_same_presses_act(surface: Surface, outside: List
     blank = driver.current_window_handle
     try:
         acting = set()
-        # Each in a page of its own, since some lead away.
+        # Each in a separate page, since some lead away.
         for number, (name, text) in enumerate(ACTING.items()):
             driver.get("about:blank")
             html = text.replace("HERE", f"[[{number}]]").replace("OUT", outside.url)

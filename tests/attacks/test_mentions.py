@@ -1,4 +1,4 @@
-"""Names of files, tabs and agents that others made, and texts that a user pastes, try to use mentions."""
+"""Names of files, tabs and agents that others made, and text that a user pastes, try to use mentions."""
 
 from __future__ import annotations
 

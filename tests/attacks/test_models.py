@@ -93,7 +93,7 @@ for name in {names!r}:
 len(refused)
 """
     assert start("python_run", code=ASKS + code).result()["result"] == len(names)
-    # A name that the provider doesn't list is a fact of its own, and so is that.
+    # A name that the provider doesn't list is a separate fact, and so is that.
     unlisted = "free-and-checked-by-this-page"
     call = start(
         "python_run", code=ASKS + f"await ask('models/ticket', {{'provider': 'wire', 'model': {unlisted!r}}})"

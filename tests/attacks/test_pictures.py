@@ -89,7 +89,7 @@ def test_a_picture_is_shown_or_not_and_loads_nothing(page: tuple[Surface, Listen
     [first, hostile, last], turns, after = surface.python(
         "await beside(thumbnails(['good.png', 'attack.png', 'good.png']))"
     )
-    # The control: others beside it have their thumbnails.
+    # The control: others next to it have their thumbnails.
     assert first == last and first > 500
     assert hostile is None or hostile < 50_000
     assert turns > 0 and after - before < MOST_BYTES
@@ -258,6 +258,6 @@ async def test_an_order_in_a_picture_is_text_from_outside(kernel: Kernel, tool: 
     read, written = (json.loads(each.result) for step in work.steps for each in step.calls)
     assert ORDER in json.dumps(read)
     assert heard.origins != [] and written["waits"]
-    # The model gets the order between the marks of such texts.
+    # The model gets the order between the marks of such text.
     [given] = [each.text for each in model.requests[1].messages if ORDER in each.text]
     assert "untrusted" in given

@@ -1,4 +1,4 @@
-"""Python hides the end of what is asked, behind length or emptiness, and sends more than a page can draw."""
+"""Python hides the end of a question, behind length or emptiness, and sends more than a page can draw."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def refuse(person: Person) -> None:
     person.no_longer_sees("#approval")
 
 
-# --- the end of what is asked ---
+# --- the end of a question ---
 
 HIDDEN_ENDS = {
     "400 other lines": "echo reading\n"

@@ -66,7 +66,7 @@ def site(surface: Surface, outside: Listener, person: Person) -> Iterator[Site]:
 @pytest.fixture
 def granted(site: Site, person: Person, allowed: Listener) -> Site:
     allow(site, person, allowed)
-    # The control: what is granted arrives.
+    # The control: granted requests arrive.
     allowed.received(site.surface)
     assert site.run(FETCH, f"{allowed.url}/a") == "arrived"
     assert "/a" in allowed.received(site.surface)
@@ -189,7 +189,7 @@ def test_a_grant_is_in_the_settings_and_ends_when_it_is_revoked_there(
     allow(site, person, allowed, "always")
     person.open_panel("settings")
     person.sees("#settings-grants", f"let pages of /project/attack reach {allowed.url}")
-    # As the button beside it does.
+    # As the button next to it does.
     person.click("#settings-grants button")
     show_browser(surface, person)
     person.sees(CUT_OFF)

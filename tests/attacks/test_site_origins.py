@@ -178,7 +178,7 @@ def test_a_left_page_leaves_nothing_to_the_next_one_in_its_tab(
 
 
 def visit(surface: Surface, url: str) -> None:
-    """Open a page in a window of its own, as a user does."""
+    """Open a page in a separate window, as a user does."""
     driver, here = surface.driver, surface.driver.current_window_handle
     driver.switch_to.new_window("tab")
     driver.get(url)
@@ -356,7 +356,7 @@ def silent_companion(dist: Path, sites: str | None = None) -> Generator[str]:
 
 
 REFUSED = {
-    # What is missing, and what to press.
+    # The missing feature, and the button to press.
     "blocked": (False, None, "store nothing", "Allow third-party cookies for http://127.0.0.1:"),
     "unreachable": (
         True,

@@ -350,7 +350,7 @@ def test_a_press_in_a_page_does_not_fill_the_clipboard(surface: Surface, way: st
     # Only the document with the focus reads it.
     person.click("#top h1")
     assert surface.javascript("return await navigator.clipboard.readText()") == "before"
-    # The control: what the user copies by their own keys is there.
+    # The control: text that the user copies by their own keys is there.
     with site.inside():
         # Keys go to the frame that was pressed.
         surface.driver.find_element("css selector", "#text").click()

@@ -50,7 +50,7 @@ def in_worker(surface: Surface, script: str) -> str:
         return f"failed: {failure}"
 
 
-# What the page can do, by the page's origin: a worker of the same origin must not.
+# The page's powers, by its origin: a worker of the same origin must not.
 POWERS: dict[str, str] = {
     "write a cookie": "await cookieStore.set('gemini-saved', 'forged'); await cookieStore.delete('gemini-saved')",
     "write the storage of grants": "localStorage.setItem('x', 'forged'); localStorage.removeItem('x')",
@@ -79,7 +79,7 @@ def test_code_in_the_kernel_has_no_power_of_the_page(surface: Surface, name: str
 
 @pytest.mark.parametrize("name", sampled([each for each in ORIGINS if each != "a service worker"]))
 def test_code_in_the_kernel_reaches_no_other_origin(surface: Surface, outside: Listener, name: str) -> None:
-    """The host sends no policy: that of the service worker holds."""
+    """The host sends no policy; the service worker's applies."""
     ran = surface.python(RUN.format(ATTEMPT.format(url=outside.url, code=ORIGINS[name])))
     assert ran != "reached"
     assert outside.received(surface) == []
@@ -163,7 +163,7 @@ const problem = answer.headers.get("X-Network-Problem");
 return problem === null ? `passed ${{answer.status}}` : JSON.parse(problem).type;
 """
 VALID = {"url": "URL", "method": "GET", "headers": [], "redirect": "follow", "words": {}}
-# Descriptions of requests, and what the door says of them; "" is a valid one with another key.
+# Descriptions of requests, and the door's answers to them; "" is a valid one with another key.
 DESCRIPTIONS: dict[str, dict[str, Any]] = {
     "no description": {},
     "a file": {**VALID, "url": "file:///etc/passwd"},

@@ -29,7 +29,7 @@ FORM = """<!doctype html><title>Form</title><style>body { margin: 0 }</style>
   addEventListener("keydown", ({ key, isTrusted }) => { if (isTrusted) seen.keys.push(key); }, true);
 </script>"""
 
-# A page that wants keys, and tells what it gets.
+# A page that wants keys, and reports those it gets.
 NEXT = """<!doctype html><title>Next</title><input autofocus>
 <script>
   const seen = globalThis.seen = [];
@@ -69,13 +69,13 @@ def web(whole: Web) -> Iterator[Web]:
 
 
 def windows(surface: Surface) -> list[str]:
-    """Return what the browser has open: its tabs' addresses, by window."""
+    """Return the browser's open tabs: their addresses, by window."""
     found = "(await chrome.tabs.query({})).map(({ windowId, url }) => `${windowId} ${url}`).sort()"
     return surface.javascript(f"return {found}")
 
 
 def attempt(web: Web, tool: str, **given: Any) -> str:
-    """Call a tool and refuse what it asks; return its error's type, or "" if it succeeds."""
+    """Call a tool and refuse its questions; return its error's type, or "" if it succeeds."""
     call = Background(web.surface, tool, given)
     web.person.answer_questions(call, "refuse")
     result = call.result()

@@ -26,7 +26,7 @@ def binary(data: str | bytes) -> dict[str, str]:
 
 
 def run_worker(dist: Path, bundle: str, calls: Sequence[Any]) -> dict[str, Any]:
-    """Run calls in one instance of a worker; return its answers and what it tried to load."""
+    """Run calls in one instance of a worker; return its answers and the files it tried to load."""
     [path] = dist.glob(f"surface-*/packages/{bundle}")
     command = [
         find_node().node,
@@ -190,7 +190,7 @@ def test_a_filter_ends_with_an_error(surface_dist: Path, attack: str) -> None:
     ran = run_worker(surface_dist, "jq_worker.mjs", [FILTERS[attack], filtered("jq", "-n", "1 + 1")])
     failed, control = ran["answers"]
     assert failed["exitCode"] != 0 and failed["stderr"]
-    # The same worker goes on.
+    # The same worker continues.
     assert control == {"exitCode": 0, "stdout": "2\n", "stderr": ""}
     assert ran["tried"] == [] and ran["polluted"] == []
 

@@ -1,4 +1,4 @@
-// Runs the calls of a worker's bundle, in one instance, as in a browser; prints the answers, and what it tried to load.
+// Runs the calls of a worker's bundle, in one instance, as in a browser; prints answers and attempted loads.
 import { readFileSync } from "node:fs";
 
 const { argv, exit, stdout } = process;

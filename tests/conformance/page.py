@@ -1,6 +1,6 @@
-"""Declares in the page what the official conformance suite expects of a server.
+"""Declares in the page the tools, prompts and resources that the official conformance suite expects of a server.
 
-The names, texts and schemas are the suite's own. This module runs in the page's Pyodide.
+The names, strings and schemas are the suite's own. This module runs in the page's Pyodide.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""The official conformance suite for MCP servers, run on what the page declares for it."""
+"""The official conformance suite for MCP servers, run on the page's declarations for it."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ PATIENCE_S = 50
 
 
 async def perform(backend: Any, directory: str, steps: list[Step | list[Step]]) -> list[dict[str, Any]]:
-    """Run steps in order, those of an inner list concurrently, in sessions that start in `directory`.
+    """Run steps in order, an inner list's concurrently, in sessions that start in `directory`.
 
     A step is `{session, script, timeout_s, interrupt_at, renewed}`. The named session is interrupted when it has
     printed `interrupt_at`. With `renewed`, the session is closed first and a new one restores its state.

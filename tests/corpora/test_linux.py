@@ -1,4 +1,4 @@
-"""Everyday lines that the embedded shell fails print in the Linux what they print in Debian."""
+"""Everyday lines that the embedded shell fails print in Linux machines what they print in Debian."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ MARK = "---\n"
 
 
 async def conduct(backend: Any, directory: str, request: dict[str, Any]) -> list[dict[str, Any]]:
-    """Run each line in a copy of its state, in a session of its own."""
+    """Run each line in a copy of its state, in its own session."""
     results: list[dict[str, Any]] = []
     for name in dict.fromkeys(state for state, _ in request["lines"]):
         os.makedirs(f"{directory}/states/{name}")
@@ -32,7 +32,7 @@ async def no_input(prompt: str, hidden: bool) -> str | None:
 
 
 async def run(backend: Any, number: int, place: str, script: str) -> dict[str, Any]:
-    """Run a script as `bash -c` does, and return what it printed and its exit code."""
+    """Run a script as `bash -c` does, and return its output and its exit code."""
     printed = {"stdout": bytearray(), "stderr": bytearray()}
 
     def write(stream: str, data: bytes) -> None:

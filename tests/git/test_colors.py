@@ -1,4 +1,4 @@
-"""Colors of git on a terminal: what is expected is what Debian's git 2.39 prints on one (`colors.json`)."""
+"""Colors of git on a terminal: the expected output is Debian's git 2.39's (`colors.json`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands of git whose results were wrong without a word; what is expected is what Debian's git prints."""
+"""Commands of git whose results were wrong without an error; the expected output is Debian's git's."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ LARGEST = 1 << 20
 
 
 def entries(root: Path) -> dict[str, Entry]:
-    """Return what each path below `root` has, a folder before what it has in it."""
+    """Return the contents of each path below `root`, a folder before its entries."""
     found = {str(path.relative_to(root)): _entry(path) for path in sorted(root.rglob("*"))}
     return {name: entry for name, entry in found.items() if entry}
 

@@ -10,7 +10,7 @@ from gemini_userland import COMMANDS, run
 from gemini_userland.invocation import Invocation, Machine, OpenFile, Process
 from gemini_userland.suggestions import suggest as _suggest
 
-# What is used, and the most, in bytes.
+# The used memory, and the total, in bytes.
 MEMORY = (300 << 20, 4 << 30)
 
 
@@ -20,7 +20,7 @@ def names() -> list[str]:
 
 
 def suggest(name: str, known: str) -> str:
-    """Return what the shell prints where a command is missing."""
+    """Return the shell's message for a missing command."""
     return _suggest(name, known.split())
 
 

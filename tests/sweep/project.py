@@ -1,4 +1,4 @@
-"""The folder that lines of programs from other packages start in: texts, bytes, archives, links, and folders."""
+"""The folder that lines of programs from other packages start in: text, bytes, archives, links, and folders."""
 
 from __future__ import annotations
 

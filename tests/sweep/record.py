@@ -41,14 +41,14 @@ GREP = {"egrep", "fgrep"}
 # They stand in a help text for the end of a range, and for a place in the stack of directories.
 NO_OPTIONS = {"-M", "--GTYPE-group-format", "--LTYPE-line-format"}
 NUMBERS = {command: {"-N"} for command in ("dirs", "popd", "pushd")}
-# A refusal, also within a line that goes on.
+# A refusal, also within a line that continues.
 _REASON = re.compile(r"\b(?:isn't|aren't) supported: |\bcan't be \w+: ")
 # A refusal that names nothing to use instead.
 _BARE = re.compile(r"(?:invalid|unrecognized) option|command not found$")
 
 
 def lines(topic: str) -> dict[str, list[str]]:
-    """Return the texts of a topic's lines, by command."""
+    """Return a topic's lines as text, by command."""
     found: dict[str, list[str]] = {}
     command: list[str] = []
     for line in (HERE / f"lines/{topic}.txt").read_text().splitlines():
@@ -126,7 +126,7 @@ def _record(topic: str, *, fresh: bool) -> None:
 
 
 def _as_json(answers: dict[str, dict[str, Answer | None]]) -> str:
-    """Return answers as JSON with a row each, without what is empty at the end."""
+    """Return answers as JSON with a row each, without empty values at the end."""
 
     def row(text: str, answer: Answer | None) -> str:
         values = list(vars(answer).values()) if answer else None
@@ -143,7 +143,7 @@ def _as_json(answers: dict[str, dict[str, Answer | None]]) -> str:
 
 def kind(theirs: Answer | None, answer: Answer) -> str:
     """Return whether an answer of ours is `equal`, `refused`, refused `without a reason`, or `wrong`."""
-    # zip says on standard output what is wrong.
+    # zip prints its errors on standard output.
     said = answer.error or (answer.stdout if answer.stdout.startswith("\nzip error") else "")
     if _REASON.search(said) and not (theirs and theirs.error):
         return "refused"

@@ -46,7 +46,7 @@ class Line:
 
     Attributes:
         text: The commands.
-        topic: The name of its table, which decides what is in its folder.
+        topic: The name of its table, which decides its folder's contents.
     """
 
     text: str
@@ -89,7 +89,7 @@ def _before(topic: str) -> dict[str, Entry]:
 
 
 def ours(engine: Engine, lines: Sequence[Line]) -> list[Answer]:
-    """Run lines in the engine, each in a shell and a folder of its own."""
+    """Run lines in the engine, each in a shell and a separate folder."""
     request = {
         "lines": [vars(line) for line in lines],
         "library": _library(),

@@ -64,7 +64,7 @@ function entriesOf(root) {
       if (name === "." || name === "..") continue;
       const path = folder + name;
       const { mode, size } = FS.lstat(`${root}/${path}`);
-      // What the line has made unreadable is compared, too.
+      // Files that the line made unreadable are compared, too.
       if (FS.isDir(mode) || FS.isFile(mode)) FS.chmod(`${root}/${path}`, 0o700);
       if (FS.isLink(mode)) found[path] = { kind: "link", text: FS.readlink(`${root}/${path}`) };
       else if (FS.isDir(mode)) {

@@ -8,7 +8,7 @@ from gemini_testing import Surface
 
 AXE = Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js"
 EVERY_THEME = ("light", "dark", "contrast-light", "contrast-dark")
-# The themes differ only in colors. Transitions to those of another theme must end before they are measured.
+# The themes differ only in colors. Transitions to the colors of another theme must end before they are measured.
 RUN = """
 const [selector, themes] = arguments;
 const root = document.documentElement;

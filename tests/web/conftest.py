@@ -75,7 +75,7 @@ def stranger(surface: Surface) -> Iterator[Person]:
     surface.reload(fresh=True)
 
 
-# The page's clock goes on by five minutes.
+# The page's clock moves on by five minutes.
 END_REFUSALS = """
 if (document.querySelector("#approval-title") === null) return;
 const { now } = Date;
@@ -95,7 +95,7 @@ def refusals_end(request: pytest.FixtureRequest) -> Iterator[None]:
     yield
     found = [getattr(value, "surface", value) for value in request.node.funcargs.values()]
     for surface in {id(each): each for each in found if isinstance(each, Surface)}.values():
-        # A page that a test has closed or broken forgets by itself.
+        # A page that a test has closed or broken forgets automatically.
         with contextlib.suppress(PageError, WebDriverException):
             end_refusals(surface)
 

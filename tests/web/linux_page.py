@@ -1,4 +1,4 @@
-"""Pages for tests of the Linux: skips what the built page has no Linux for, and opens pages that reach a server."""
+"""Pages for tests of Linux: skips tests for which the built page has no Linux, and opens pages that reach a server."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ FOUND = """(function find(selector) {
   }
   return [...found];
 })""".replace("BY_ROLE", BY_ROLE)
-# Expects an element, and returns its visible text with that of views in it.
+# Expects an element, and returns its visible text with the text of views in it.
 TEXT = """((element) => [element.innerText,
   ...[element, ...element.querySelectorAll(".untrusted")].map((each) => each.shadowRoot?.lastElementChild.innerText)]
   .filter(Boolean).join("\\n"))"""

@@ -39,7 +39,7 @@ FILES = {
     "drawing.svg": "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><path d='M0 0h9v9z'/></svg>",
     "code.py": '"""Text."""\n\nimport os\n\n\n# Why\ndef test_f(a: int) -> str:\n    return f"{a}" + os.sep * 3\n',
 }
-# Where the editor's text is rendered beside it.
+# Where the editor's text is rendered next to it.
 SHOWS_MAP = "return document.querySelector('.file-map')?.checkVisibility() ?? false"
 PREVIEWS = {"guide.md": "h1", "prices.csv": "table", "prices.ipynb": "h1"}
 

@@ -16,7 +16,7 @@ PAGE = """<!doctype html><title>Tea</title>{adverts}<label>Tea <input id=tea></l
 <button onclick="cart.append(`1 ${{tea.value}};`)">Add</button>
 <button onclick="cart.append(`10 ${{tea.value}};`)">Add</button>
 <p id=cart></p>"""
-# The model looks the refs up in what it has seen.
+# The model looks the refs up in its snapshots.
 ORDERS = """
 import re
 

@@ -64,7 +64,7 @@ async def shows(terminal, text):
     await asyncio.wait_for(until(is_shown), 10)
     return True
 """
-# The names of rows are those of the catalogue.
+# Rows are named as in the catalogue.
 ROWS: dict[str, str] = {
     "terminal_create": "t = (await use('terminal_create', x=10, y=20))['terminal_id']; t",
     "terminal_execute": "(await use('terminal_execute', command='echo hi && echo no >&2', terminal_id=t, streams=True))"

@@ -28,7 +28,7 @@ return Object.fromEntries(shown.map((panel) => {
   return [panel.id || panel.dataset.terminal, [Math.round(width), Math.round(height)]];
 }));
 """
-# What is read aloud only is 1 pixel wide. A strip of more tabs than fit as icons scrolls; tabs' widths are rounded.
+# Screen-reader text is 1 pixel wide. A strip of more tabs than fit as icons scrolls; tabs' widths are rounded.
 CUT = """
 [...document.querySelectorAll(
   "#dock :is(button, label, legend, h2, h3, th, summary, .panel-tab-name, .panel-tab-details, .dv-tabs-container)"
@@ -37,7 +37,7 @@ CUT = """
     label.scrollWidth > label.clientWidth + 2))
   .map((label) => label.textContent.trim() || label.ariaLabel)
 """
-# Texts that a panel cuts off, in panels of a width. What scrolls, or ends with an ellipsis, isn't cut off.
+# Text that a panel cuts off, in panels of a width. What scrolls, or ends with an ellipsis, isn't cut off.
 CUT_AT = f"""
 (async ([id, width]) => {{
   const panel = document.getElementById(id);

@@ -1,4 +1,4 @@
-"""The connection between the page and its companion, and what the page stores."""
+"""The connection between the page and its companion, and the page's storage."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_the_launch_file_opens_the_page_which_stores_no_secret(
     assert code not in stored["text"] and companion.token not in stored["text"] and stored["globals"] == []
     assert surface.driver.current_url == companion.url
 
-    # After a reload and in another tab, it connects by itself.
+    # After a reload and in another tab, it connects automatically.
     go(surface, companion.url)
     surface.wait_for(CONNECTED)
     surface.driver.get("about:blank")

@@ -1,4 +1,4 @@
-"""The settings change the companion's port: the page follows with its files and what it stores."""
+"""The settings change the companion's port: the page follows with its files and stored data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Python console: the user's own code, and that of agents."""
+"""The Python console: the user's own code, and agents'."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ TOOLS = "(async () => (await document.modelContext.getTools()).length)()"
 
 @pytest.fixture
 def app(copy_of_dist: CopyOfDist, tmp_path: Path, open_surface: OpenSurface) -> Surface:
-    """Serve a React application with the surface's files in a folder beside it."""
+    """Serve a React application with the surface's files in a folder next to it."""
     folder = tmp_path / "app"
     shutil.copytree(copy_of_dist(), folder / "gemini")
     script = bundle((HERE / "todo_app.js").read_text(encoding="utf-8"))

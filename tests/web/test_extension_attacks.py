@@ -32,7 +32,7 @@ def attacks(file: str) -> dict[str, str]:
     return dict(part.split("\n", 1) for part in script.removeprefix("// ").split("\n\n// "))
 
 
-# Expressions in the page: what it got, or nothing.
+# Expressions in the page, each with the data it got, or nothing.
 FAILING = attacks("failing.js")
 # Scripts before the page's content, which change nothing for agents.
 LYING = attacks("lying.js")

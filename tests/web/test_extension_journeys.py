@@ -303,14 +303,14 @@ def test_a_file_s_address_is_opened_in_a_new_tab(web: Web) -> None:
     row = web.surface.call("browser_tabs", action="open", url=web.url("a", "attached/list.csv"))[-1]
     assert (row["readable"], row["why"]) == (False, "it is a file")
     assert web.surface.call("file_read", path=row["downloads"][-1]["path"])["content"] == "tea,7"
-    # The tab goes on with a page.
+    # The tab continues with a page.
     assert web.go("a", "shop.html", row["id"]) == row["id"]
     assert "Prices" in text(web, row["id"])
 
 
 def open_files_elsewhere(web: Web) -> str:
     web.server.files["/elsewhere.html"] = FILES_ELSEWHERE.replace("OTHER/", web.url("b", ""))
-    # In a tab of its own, in which only that site is allowed.
+    # In a separate tab, in which only that site is allowed.
     return web.another("a", "elsewhere.html")
 
 
@@ -432,7 +432,7 @@ def test_the_surface_is_reloaded_in_the_middle(web: Web) -> None:
     tab = web.go("a", "shop.html")
     web.surface.call("browser_type", selector="[name=name]", text="Ada")
     web.surface.reload()
-    # What the user has allowed after agents have read pages ends with Python.
+    # Permissions given after agents have read pages end with Python.
     assert '"Ada"' in consent(web, "browser_snapshot", {"tab": tab}, "run")
 
 

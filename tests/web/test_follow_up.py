@@ -67,7 +67,7 @@ def test_a_model_is_asked_once_the_person_has_stopped_typing(surface: Surface, p
     before = surface.python("ScriptedModel.asked")
     for character in " house by the sea":
         person.type(character)
-        # Python answers in turn: it has answered what is listed, too.
+        # Python answers in turn, the listing included.
         surface.python("0")
     surface.wait_for("(await gemini.python('ScriptedModel.asked')) > arguments[0]", before)
     asked = surface.python("ScriptedModel.asked") - before

@@ -38,7 +38,7 @@ def profile(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def command(surface_dist: Path, tmp_path: Path, profile: Path) -> Path:
-    """Create a `control-surface` command like that of an installed wheel."""
+    """Create a `control-surface` command like an installed wheel's."""
     program = tmp_path / "bin/control-surface"
     program.parent.mkdir()
     start = f"exec {sys.executable} -m gemini_companion"

@@ -87,7 +87,7 @@ def test_a_user_types_into_their_own_shell_without_questions_and_python_can_not(
     person.press("k", holding=Keys.CONTROL)
     person.type(">new terminal on this")
     person.press(Keys.ENTER)
-    # It takes keys after a press of its own.
+    # It takes keys after a separate press.
     surface.wait_for(
         "document.activeElement.matches('.terminal.own .own-enter') && document.activeElement.ariaDisabled === null"
     )

@@ -1,4 +1,4 @@
-"""Whole tasks of an agent, by tool calls alone, while a user answers what the page asks."""
+"""Complete tasks of an agent, with tool calls only, while a user answers the page's questions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Browsers and hosts without some features: everything else works, and the page lists what is missing."""
+"""Browsers and hosts without some features: everything else works, and the page lists the missing ones."""
 
 from __future__ import annotations
 

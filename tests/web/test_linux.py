@@ -1,4 +1,4 @@
-"""The Linux in the page: terminals, programs and the files that it shares with the surface."""
+"""Linux in the page: terminals, programs and the files that it shares with the surface."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def image(surface_dist: Path) -> None:
 
 @pytest.fixture
 def linux(surface: Surface) -> Iterator[str]:
-    """Open a terminal of the Linux and return its id."""
+    """Open a Linux terminal and return its id."""
     surface.python(SEES)
     opened: str = surface.call("terminal_create", backend="linux")["terminal_id"]
     yield opened
@@ -64,7 +64,7 @@ def test_the_clock_agrees_with_that_of_the_page(surface: Surface, linux: str) ->
 
 def test_a_person_types_into_a_terminal_with_job_control(surface: Surface, linux: str) -> None:
     type_and_see(surface, linux, "echo $((6*7)) žluť; tty\r", "echo $((6*7)) žluť; tty\n42 žluť\n/dev/pts/")
-    # What it prints shows that it runs: before, keys would reach the shell.
+    # Its output shows that it runs: before, keys would reach the shell.
     type_and_see(surface, linux, "echo runs $((6*7)); cat\r", "\nruns 42")
     type_and_see(surface, linux, "hello\r", "hello\nhello")
     type_and_see(surface, linux, "\x1a", "Stopped")
@@ -86,7 +86,7 @@ def test_a_size_that_changes_while_the_terminal_opens_counts(surface: Surface) -
         "await opening\n"
         "terminal.term_id"
     )
-    # The page's view has a size of its own, too.
+    # The page's view has its own size, too.
     resized = "while [ \"$(stty size)\" = '24 80' ]; do sleep 0.1; done; echo resized $((6*7))\r"
     type_and_see(surface, opened, resized, "resized 42")
     surface.call("terminal_close", terminal_id=opened)

@@ -1,4 +1,4 @@
-"""The command `linux` of the embedded shell, which runs programs of the Linux, and what offers it."""
+"""The command `linux` of the embedded shell, which runs Linux programs, and what offers it."""
 
 from __future__ import annotations
 

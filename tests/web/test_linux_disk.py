@@ -1,4 +1,4 @@
-"""The system disk of the Linux in the page: Debian's programs, and changes that stay."""
+"""The system disk of Linux in the page: Debian's programs, and changes that stay."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def image(surface_dist: Path) -> None:
 
 @pytest.fixture
 def linux(surface: Surface) -> Iterator[str]:
-    """Open a terminal of the Linux and return its id."""
+    """Open a Linux terminal and return its id."""
     surface.python(SEES)
     opened = open_terminal(surface)
     yield opened

@@ -1,4 +1,4 @@
-"""Programs of the Linux read from a server with TLS: by its proxy, the network door and the companion."""
+"""Linux programs read from a server with TLS: by its proxy, the network door and the companion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of the Linux in /project after a kill: a repository is sound whose `git commit` ends in the middle."""
+"""Files of Linux in /project after a kill: a repository is sound whose `git commit` ends in the middle."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.web.kills import kill_browser
 from tests.web.linux_page import require_disk
 
 pytestmark = pytest.mark.extended(together="linux")
-# Operations of a commit, in their order. The last one makes the new commit that of the branch.
+# Operations of a commit, in their order. The last one moves the branch to the new commit.
 STOPS = ("rename .*/tmp_obj", "open .*/index.lock", "write .*/main.lock", "rename .*/main.lock")
 REPOSITORY = "/project/killed"
 CALL_S = 100

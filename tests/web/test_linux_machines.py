@@ -1,4 +1,4 @@
-"""Machines of the Linux in the page: saved and continued after a reload, copied, paused, deleted."""
+"""Linux machines in the page: saved and continued after a reload, copied, paused, deleted."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def image(surface_dist: Path) -> None:
 
 @pytest.fixture
 def linux(surface: Surface) -> Iterator[str]:
-    """Open a terminal of the Linux and return its id; delete all machines afterwards."""
+    """Open a Linux terminal and return its id; delete all machines afterwards."""
     surface.python(HELPERS)
     opened = surface.python("terminal = gemini.create_terminal(backend='linux')\nterminal.term_id")
     does(surface, "terminal.ready()")

@@ -1,4 +1,4 @@
-"""The network of the Linux in the page: its programs reach servers by the network door, and in no other way."""
+"""The network of Linux in the page: its programs reach servers by the network door, and in no other way."""
 
 from __future__ import annotations
 

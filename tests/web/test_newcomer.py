@@ -272,7 +272,7 @@ def install_a_package(user: Newcomer) -> None:
     index = user.world.offer(built("jollygood", {"jollygood.py": "value = 42\n"})).partition("=")[2]
     user.surface.call("python_run", code=f"%env PIP_INDEX_URL={index}")
     show_panel(user, "python")
-    # The user has allowed the index before: the first use of an origin asks, and that is a journey of its own.
+    # The user has allowed the index before: the first use of an origin asks, and that is a separate journey.
     fail_to_import(user)
     user.arrange.click(".console-entry:last-of-type .console-install")
     done = "document.querySelector('.console-entry:last-of-type .console-result')?.innerText === '42'"

@@ -1,4 +1,4 @@
-"""An agent whose file says `python: own` has an interpreter in a worker of its own."""
+"""An agent whose file says `python: own` has an interpreter in its own worker."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def page(surface_of_module: Surface) -> Surface:
 
 @pytest.fixture(scope="module")
 def ask(page: Surface) -> Ask:
-    """Call a tool as an agent with a Python of its own."""
+    """Call a tool as an agent with its own Python."""
 
     def ask(tool: str, owner: str = "loner", **arguments: Any) -> Any:
         given = f"**json.loads({json.dumps(arguments)!r})"

@@ -204,7 +204,7 @@ def test_a_server_outlives_the_installation_of_a_package(world: World) -> None:
     assert begun["output"].strip() == "hello", begun
     index = world.offer(built("greeter", {"greeter.py": "value = 42\n"}))
     assert world.allowed(f"{index} pip install greeter")["exit_code"] == 0
-    # The next program sees the package; what the surface has loaded for the server stays.
+    # The next program sees the package; modules that the surface has loaded for the server stay.
     again = call(command=f"python -c 'import greeter; print(greeter.value)'; {fetch}")
     assert again["output"].split() == ["42", "hello"], again
     world.surface.call("terminal_close", terminal_id=terminal)
@@ -436,7 +436,7 @@ def test_the_console_installs_what_an_import_lacks(world: World) -> None:
     person.click(".console-entry:last-of-type .console-install")
     person.sees("#approval-question", "outside.test")
     person.answer_until(LOADED)
-    # What is entered meanwhile runs afterwards. The index is still silent, so that no question takes the focus.
+    # Input entered meanwhile runs afterwards. The index is still silent, so that no question takes the focus.
     world.surface.driver.execute_cdp_cmd("Input.insertText", {"text": "value + 1"})
     person.press(Keys.ENTER, holding=Keys.CONTROL)
     served.set()

@@ -78,7 +78,7 @@ def test_the_question_names_the_action_that_is_taken(surface: Surface, person: P
 def test_a_draft_goes_to_another_program_and_the_page_stays(
     surface: Surface, draft: dict[str, str], address: str
 ) -> None:
-    # The browser asks in a window of its own whether to open the program, and takes no further presses.
+    # The browser asks in its own window whether to open the program, and takes no further presses.
     driver = launch()
     try:
         own = Surface(driver, surface.url)

@@ -85,7 +85,7 @@ def share_of(page: PicturedPage, text: str) -> float:
 
 
 def surplus_of(page: PicturedPage, text: str) -> float:
-    """Return the characters of a text beyond those of its page, such as edges that were read, by those of the page."""
+    """Return the ratio of a text's surplus characters, such as edges that were read, to its page's characters."""
     known, found = (len("".join(each.split())) for each in ("".join(page.lines), text))
     return max(0, found - known) / known
 

@@ -234,7 +234,7 @@ def test_a_chart_reaches_nothing_and_runs_nothing(served: Served) -> None:
         served.surface.wait_for("document.querySelector('.chart')?.dataset.height")
         assert in_chart(served.surface, "return globalThis.hacked === undefined")
         # Even a script that came to run could neither run more, nor send anything, nor leave. The driver's code may do
-        # more than a page's, but not what it calls later.
+        # more than a page's, but not code that it calls later.
         escape = (
             "setTimeout(() => { fetch(`${url}/fetch`).catch(() => 0); new Image().src = `${url}/picture`;"
             "document.body.append(Object.assign(document.createElement('iframe'), { src: `${url}/frame` }));"

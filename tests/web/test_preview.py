@@ -1,4 +1,4 @@
-"""Files beside the editor: pages that reload when their files change, and rendered files that follow theirs."""
+"""Files next to the editor: pages that reload when their files change, and rendered files that follow theirs."""
 
 from __future__ import annotations
 

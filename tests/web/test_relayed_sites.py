@@ -1,6 +1,6 @@
 """Sites in a browser that refuses them service workers: the companion passes their requests on.
 
-Pages made of files are tested as in other browsers, on the same cases; those of servers in test_relayed_servers.py.
+Pages made of files are tested as in other browsers, on the same cases; servers' in test_relayed_servers.py.
 """
 
 from __future__ import annotations

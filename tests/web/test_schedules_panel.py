@@ -98,7 +98,7 @@ def test_what_waits_is_answered_in_the_inbox_also_after_a_reload(surface: Surfac
     person.sees(f"{ROW} .schedule-last", "Sent.")
 
 
-# Records what the browser has really shown.
+# Records the browser's actual notifications.
 WATCH = """
 globalThis.shownNotifications = [];
 globalThis.Notification = class extends Notification {

@@ -1,6 +1,6 @@
 """The shared screen: the page asks, the browser lets the user choose, and agents get pictures until sharing ends.
 
-The test browser chooses a screen by itself, which shows the browser's test picture.
+The test browser chooses a screen automatically, which shows the browser's test picture.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def test_the_user_shares_a_screen_once_for_all_pictures(
     assert surface.python(CAPTURE) == ["monitor", True, True]
     person.open_panel("screen")
     assert "2 pictures of it, the last" in person.sees("#screen-body figcaption", "What you share")
-    # The picture moves by itself, and captures go on after the panel was closed.
+    # The picture moves on its own, and captures continue after the panel was closed.
     surface.wait_for(
         "(({ videoWidth, currentTime }) => videoWidth > 100 && currentTime > 0)(document.querySelector('#screen-live'))"
     )

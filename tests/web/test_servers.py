@@ -101,7 +101,7 @@ async def app(scope, receive, send):
         finally:
             print("left", flush=True)
 """
-# Says which path was asked for, then repeats what it gets; "end" ends it.
+# Says which path was asked for, then repeats its input; "end" ends it.
 SOCKETS = """
 async def app(scope, receive, send):
     if scope["type"] == "http":
@@ -123,7 +123,7 @@ async def app(scope, receive, send):
             await send({**message, "type": "websocket.send"})
     print("left", message["code"], flush=True)
 """
-# Opens a WebSocket, sends what is given to it after the first message, and returns its events.
+# Opens a WebSocket, sends its messages after the first one arrives, and returns its events.
 TALK = """
 window.talk = (url, protocols, sent, { close = null, binaryType = "blob" } = {}) => new Promise((resolve) => {
   const events = [];
@@ -173,7 +173,7 @@ asyncio.run(main())
 
 
 class Servers:
-    """Starts servers, each in a terminal of its own."""
+    """Starts servers, each in its own terminal."""
 
     def __init__(self, surface: Surface) -> None:
         self.surface = surface
@@ -209,7 +209,7 @@ class Servers:
         self.reads(terminal, "stopped")
 
     def run(self, command: str) -> dict[str, Any]:
-        """Run a command in a terminal of its own while the servers run."""
+        """Run a command in a separate terminal while the servers run."""
         terminal: str = self.surface.call("terminal_create")["terminal_id"]
         self._terminals.append(terminal)
         result: dict[str, Any] = self.surface.call(

@@ -1,4 +1,4 @@
-"""The start page: the task, the examples, the demo, the first steps, and recent work; and the tour beside them."""
+"""The start page: the task, the examples, the demo, the first steps, and recent work; and the tour next to them."""
 
 from __future__ import annotations
 

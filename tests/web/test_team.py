@@ -1,4 +1,4 @@
-"""A team in the page: its package loads on first use, and a reload cuts it off and lets it go on."""
+"""A team in the page: its package loads on first use, and a reload cuts it off and lets it continue."""
 
 from __future__ import annotations
 

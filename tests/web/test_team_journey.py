@@ -13,7 +13,7 @@ pytestmark = pytest.mark.extended
 
 TASK = "Research three libraries, write a comparison with a chart, check it, publish it as a page"
 LIBRARIES = {"alder": 120, "birch": 80, "cedar": 40}
-# Each script looks only at the messages, so that a resumed run goes on where it was.
+# Each script looks only at the messages, so that a resumed run continues where it was.
 MODELS = '''
 import json
 import gemini

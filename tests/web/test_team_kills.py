@@ -61,7 +61,7 @@ from gemini.models.providers.choice import choice_of
 models = gemini.kernel.kernel.kernel.models
 models.choose(models.add(choice_of("wire", "small")))
 """
-# Each slot is a run of its own.
+# Each slot is a separate run.
 SCHEDULE = (
     "row = await gemini.schedule('* * * * *', 'Write into the log of slots', catch_up='all')\nrow['id']"
 )
@@ -97,7 +97,7 @@ SLOTS = "import gemini\n[[slot['slot'], slot['status']] for slot in gemini.sched
 
 
 class Work:
-    """The models of the team, as their provider answers: by the conversation alone, so that a resumed run goes on."""
+    """The models of the team, as their provider answers: by the conversation alone, so that a resumed run continues."""
 
     def __init__(self, provider: Provider) -> None:
         self.requests = 0
@@ -213,7 +213,7 @@ class Trial:
                 self.surface.driver.find_element(By.CSS_SELECTOR, "#inbox-body [data-action=go_on]").click()
 
     def kill(self, team: str) -> None:
-        """Let something die after some more requests, and go on when it is there again."""
+        """Let something die after some more requests, and continue when it is there again."""
         if not self.deaths:
             self.deaths = self.chance.sample(DEATHS, len(DEATHS))
         work, death = self.work, self.deaths.pop()
@@ -322,7 +322,7 @@ def test_the_user_learns_that_a_run_waits_for_the_companion(
     assert surface.javascript(f"return {SHOWN}") == ["A run can't go on: agent waits for the companion"]
     person.sees("#inbox-body [data-kind=away] li", "Its model needs the companion")
     companion.restart()
-    # A companion that was restarted doesn't know what the user has allowed.
+    # A companion that was restarted doesn't know the user's grants.
     person.click("#approval-once")
     person.no_longer_sees("#inbox-body [data-kind=away]")
     assert surface.python("(await run).result") == "Mint is ordered"

@@ -359,7 +359,7 @@ def test_a_late_list_of_python_takes_no_keyboard_away(surface: Surface, person: 
     person.click(f"[data-tab-panel-id={one}]")
     surface.wait_for(f"{ACTIVE} === arguments[0]", one)
 
-    # Its event comes after those of the focus.
+    # Its event comes after the events of the focus.
     surface.call("terminal_close", terminal_id=three)
     person.no_longer_sees(f"[data-tab-panel-id={three}]")
     assert surface.javascript(f"return {ACTIVE}") == one

@@ -57,7 +57,7 @@ def groups(surface: Surface, *, on: bool) -> list[str]:
 
 
 def show_all(surface: Surface, person: Person) -> None:
-    """Show the whole list, without a selected tool."""
+    """Show the full list, without a selected tool."""
     if surface.javascript("return document.querySelector('#tools').dataset.selected") == "true":
         person.click("#tool-detail .back")
     field = person.find("#tool-search")
@@ -144,7 +144,7 @@ def test_an_invalid_value_is_reported_at_its_field(surface: Surface, declared: P
     fill(declared, parts="[1]")
     declared.click("#tool-call")
 
-    # Python reports what the page can't check.
+    # Python reports problems that the page can't check.
     declared.sees("#tool-result .problem", "parts[0]: input should be a valid string")
 
 

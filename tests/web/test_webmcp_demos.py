@@ -75,7 +75,7 @@ STATIC: dict[str, list[Step]] = {
     "order-tracking/history.html": [
         Step("initiate_return", {"order_id": "ORD123", "reason": "wrong_size"}, "result.html")
     ],
-    # An agent of its own, which needs a key, and offers no tool.
+    # Its own agent, which needs a key, and offers no tool.
     "page-agent/index.html": [],
     "pizza-maker/index.html": [
         Step("set_pizza_size", {"size": "Large"}, "Large"),

@@ -13,7 +13,7 @@ const QUALITY = 0.9;
 // String.fromCharCode takes a limited number of arguments.
 const CHUNK = 1 << 15;
 
-/** Return whether a screenshot is of what the tab shows, and not of an element or the whole document, or with boxes. */
+/** Return whether a screenshot is of the tab's viewport, without boxes, and not of an element or the full document. */
 export function isOfView({ ref, selector, whole, boxes }: Options) {
   return !ref && !selector && !whole && !boxes;
 }

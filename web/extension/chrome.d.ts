@@ -5,7 +5,7 @@ declare namespace chrome {
     removeListener(listener: { hear(...args: Arguments): unknown }["hear"]): void;
   }
 
-  /** a connection between parts of the extension; what it passes is JSON */
+  /** a connection between parts of the extension; its messages are JSON */
   interface Port<Message = unknown> {
     name: string;
     onMessage: Event<[message: Message]>;
@@ -28,7 +28,7 @@ declare namespace chrome {
   }
 
   interface Area {
-    /** its caller knows what is stored under a key */
+    /** its caller knows the type of a key's value */
     get<Stored = unknown>(key: string): Promise<Record<string, Stored | undefined>>;
     set(values: object): Promise<void>;
     setAccessLevel(level: object): Promise<void>;
@@ -86,7 +86,7 @@ declare namespace chrome {
     remove(wanted: Permissions): Promise<boolean>;
   };
   const scripting: {
-    /** its caller knows what the function returns */
+    /** its caller knows the function's type */
     executeScript<Result>(about: object): Promise<{ documentId: string; result: Result }[]>;
     getRegisteredContentScripts(filter: object): Promise<object[]>;
     registerContentScripts(scripts: object[]): Promise<void>;
@@ -112,7 +112,7 @@ declare namespace chrome {
     onDetach: Event<[source: { tabId?: number }, reason: string]>;
     attach(target: object, version: string): Promise<void>;
     detach(target: object): Promise<void>;
-    /** its caller knows what the method returns (https://chromedevtools.github.io/devtools-protocol/) */
+    /** its caller knows the method's type (https://chromedevtools.github.io/devtools-protocol/) */
     sendCommand<Result>(target: object, method: string, params: object): Promise<Result>;
   };
   export { debugger_ as debugger };

@@ -18,7 +18,7 @@ const EMPTY = "about:blank";
 const EMPTY_MS = 5_000;
 const LOADS_MS = 30_000;
 const MOST_OPEN = 5;
-// The first byte is enough for a document; its script requests the whole file.
+// The first byte is enough for a document; its script requests the full file.
 const FIRST_BYTE = [{ header: "range", operation: "set", value: "bytes=0-0" }];
 const AS_TEXT = [
   { header: "content-disposition", operation: "remove" },
@@ -140,7 +140,7 @@ export class FileTabs {
     const opened = this.#open.get(id);
     if (!opened) return;
     opened.last = report;
-    // The document may say any URL; what it has read is of its own site.
+    // The document may say any URL; its report is about its own site.
     this.report(opened.tab, { ...report, url: opened.url });
     if (report.state === "failed") void this.#close(id);
   }

@@ -41,7 +41,7 @@ export async function restoreTabs(tabs: ExtensionTabs, frames: { restore: (tab: 
   }
 }
 
-/** Carry out the service worker's orders: those of the network door come only after the user's consent. */
+/** Carry out the service worker's orders: the network door's come only after the user's consent. */
 function serveOrders() {
   const frame = sandboxedPage();
   navigator.serviceWorker.addEventListener("message", ({ data, ports }) => {

@@ -8,7 +8,7 @@ import { companionOrigin } from "../shared/companion_address.ts";
 
 const ALLOWED = "allowed-sites";
 const STORES = ["chromewebstore.google.com", "chrome.google.com", "microsoftedge.microsoft.com", "addons.mozilla.org"];
-// Whole labels of a host's name, or parts of them.
+// Complete labels of a host's name, or parts of them.
 const MAIL_LABELS = new Set(["mail", "webmail", "email", "outlook", "inbox"]);
 const BANK_PARTS = /bank|sparkasse|paypal|creditunion/;
 const NAMED = [

@@ -1,6 +1,7 @@
 /**
- * What the browser begins to store because of an agent's action, if the user has allowed the extension to see downloads
- * (`downloads`, an optional permission). It isn't stored on the user's device: the document's script reads it again.
+ * Downloads that the browser begins because of an agent's action, if the user has allowed the extension to see
+ * downloads (`downloads`, an optional permission). It isn't stored on the user's device: the document's script reads
+ * it again.
  */
 
 import { problem } from "../shared/document_link.ts";
@@ -19,7 +20,7 @@ const UNSEEN =
   "Its site sent no page. If it sent a file, the browser stores it on the person’s device. For files to be stored in " +
   "/project/downloads, the person can turn on “Store agents’ downloads here” in the dialog “Share tabs”.";
 const NOTHING = "Its site sent neither a page nor a file.";
-// The browser lists what it stores within this time.
+// The browser lists a download within this time.
 const LISTED_MS = 5_000;
 // Without the permission: another navigation follows within this time if it has replaced one.
 const FOLLOWS_MS = 500;
@@ -36,7 +37,7 @@ export async function allowDownloads(allowed: boolean) {
 }
 
 /**
- * Return what the browser stores of a URL that led to no document.
+ * Return the browser's download of a URL that led to no document.
  *
  * @param urls - the one that was requested, and where it led
  * @returns without an id if the browser doesn't show it within some time
@@ -60,7 +61,7 @@ function withoutFragment(url: string) {
   return url.split("#", 1)[0];
 }
 
-/** Remove what the browser has stored of a download. */
+/** Remove the browser's file of a download. */
 export async function unstore(id: number) {
   // The browser may have stored all of it already.
   await chrome.downloads.cancel(id).catch(() => {});
@@ -74,7 +75,7 @@ export async function whyStored(): Promise<string> {
   return (await seesDownloads()) ? NOTHING : UNSEEN;
 }
 
-/** Return the error of opening what is no page. */
+/** Return the error of opening something that isn't a page. */
 export function noPage(url: string, why: string) {
   return problem({
     type: "Unsupported",

@@ -1,6 +1,6 @@
 /**
  * One shared tab of the browser: its document's page script, in the isolated world, through a connection of the
- * extension. What the browser says about a tab is trusted; what its document says isn't.
+ * extension. The browser's statements about a tab are trusted; its document's aren't.
  */
 
 import { messageOf } from "../shared/thrown.ts";
@@ -34,7 +34,7 @@ const CANCELLED = "the person has pressed Cancel in the browser's bar, which end
 /** of a request to the page script, which checks it */
 export type Params = Options & { code?: unknown; accept?: boolean; text?: string | null };
 
-/** what the page script answers to actions */
+/** the page script's answer to an action */
 type Result = ActionResult | null;
 
 interface Callbacks {
@@ -157,7 +157,7 @@ export class SharedTab {
   }
 
   /**
-   * Wait until the browser stores what the tab leads to.
+   * Wait until the browser stores the tab's download.
    *
    * @param most - ms
    * @returns null if another document comes

@@ -48,7 +48,7 @@ export class ExtensionTabs implements OuterTabs {
   #files = new FileTabs((tab, report) => this.#report({ kind: "download", tab, report }));
   /** True if the user has chosen trusted input. */
   trusted = false;
-  /** True if the user has allowed the extension to see what the browser downloads. */
+  /** True if the user has allowed the extension to see the browser's downloads. */
   downloads = false;
   /** The tab that the surface shows, and the width of its view. */
   #front: { shared: SharedTab; width: number } | null = null;
@@ -128,7 +128,7 @@ export class ExtensionTabs implements OuterTabs {
   }
 
   async request<Result>(method: Method, given: object, signal?: AbortSignal): Promise<Result> {
-    // Its caller knows what the method returns.
+    // Its caller knows the method's type.
     return (await this.#request(method, Object(given), signal)) as Result;
   }
 
@@ -233,7 +233,7 @@ export class ExtensionTabs implements OuterTabs {
         if (shared === this.#front?.shared && !state.loading) void this.#draw();
       },
       error: () => this.#report({ kind: "error", tab }),
-      // The document may say any URL; what it has read is of its own site.
+      // The document may say any URL; its report is about its own site.
       download: (report) => this.#report({ kind: "download", tab, report: { ...report, url: shared.state.url } }),
       stop: (why) => this.#stop(tab, why),
       read: (file, signal) => this.#files.begin(tab, file, signal),

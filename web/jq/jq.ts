@@ -1,4 +1,4 @@
-// jq, compiled to WebAssembly. Each run has an instance of its own, of the module that is compiled once.
+// jq, compiled to WebAssembly. Each run has its own instance of the module, which is compiled once.
 // builder/bundles.py: the package, with its constructor and its filesystem exported.
 import type { EmscriptenModule, FileSystem } from "../kernel/emscripten.ts";
 import create from "jq-factory";

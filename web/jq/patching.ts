@@ -1,4 +1,4 @@
-// Writes a changed value into a YAML document, so that what is unchanged keeps its comments and styles.
+// Writes a changed value into a YAML document, so that unchanged parts keep their comments and styles.
 import { isMap, isNode, isScalar, isSeq, type Document, type Node, type YAMLMap, type YAMLSeq } from "yaml";
 
 const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

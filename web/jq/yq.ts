@@ -14,7 +14,7 @@ const SORTED =
   'def sort_keys(f): walk(if type == "object" then to_entries | sort_by(.key) | from_entries else . end); ';
 const WRITTEN = { indentSeq: true, lineWidth: 0, flowCollectionPadding: false };
 
-/** @param part - of an expression, without texts */
+/** @param part - of an expression, without string literals */
 const translated = (part: string) =>
   part
     .replaceAll(/\bstrenv\((\w+)\)/g, "env.$1")

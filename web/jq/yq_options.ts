@@ -8,13 +8,13 @@ export interface YqOptions {
   inPlace: boolean;
   nullInput: boolean;
   pretty: boolean;
-  /** whether texts are printed without quotes; null where that depends on the format */
+  /** whether strings are printed without quotes; null where that depends on the format */
   unwrap: boolean | null;
   exitStatus: boolean;
   /** whether documents are separated by `---` */
   separates: boolean;
   indent: number;
-  /** the format, "" for that of the file's name */
+  /** the format; "" takes it from the file's name */
   input: string;
   output: string;
   answer: string | null;

@@ -40,7 +40,7 @@ export interface FSNode {
   atime: number;
   ctime: number;
   mount: Mount;
-  /** what is mounted here */
+  /** the mount here */
   mounted: Mount | null;
   /** in MEMFS, of a file: only the first `usedBytes` are valid */
   contents: Uint8Array;

@@ -99,7 +99,7 @@ class KernelFrame {
     this.#send(message as FrameMessage);
   }
 
-  /** Make a snapshot for the next start in a worker of its own, which shares nothing with the kernel's. */
+  /** Make a snapshot for the next start in a separate worker, which shares nothing with the kernel's. */
   #makeSnapshot() {
     this.#maker?.terminate();
     const maker = (this.#maker = openWorker("gemini-snapshot"));

@@ -43,7 +43,7 @@ class LocalServers {
     else this.#ports.delete(port);
   }
 
-  /** Return whether a URL is that of a server in the page. */
+  /** Return whether a URL belongs to a server in the page. */
   has(address: string) {
     const url = URL.parse(address);
     return url?.protocol === "http:" && LOOPBACK.has(url.hostname) && this.#ports.has(Number(url.port || 80));

@@ -5,8 +5,9 @@ import type { Step } from "./move.ts";
 
 /**
  * "restored": Python started from its memory snapshot; "saved": a snapshot was saved for the next start; "dropped": the
- * snapshot was damaged, not ours or unusable, and was deleted In a `beat`, `memory` is Python's, `machines` that of the
- * Linux machines, `used` and `quota` are the storage of the kernel's origin if the browser reports it; all in bytes.
+ * snapshot was damaged, not ours or unusable, and was deleted. In a `beat`, `memory` is Python's, `machines` the
+ * memory of the Linux machines, and `used` and `quota` are the storage of the kernel's origin if the browser reports
+ * it; all in bytes.
  */
 export type SnapshotState = "restored" | "saved" | "dropped";
 

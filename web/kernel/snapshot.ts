@@ -94,7 +94,7 @@ export async function makeSnapshot() {
 }
 
 /**
- * Find this build's snapshot, mark it as in use, and delete those of other builds.
+ * Find this build's snapshot, mark it as in use, and delete other builds' snapshots.
  * @returns "bad": the previous start from it failed
  */
 async function claim(): Promise<FileSystemFileHandle | "none" | "bad" | "unavailable"> {

@@ -1,7 +1,7 @@
 // Hides the frames of suspended stacks from Python's garbage collector.
 //
-// Its increments (Python 3.14.0 to 3.14.4) follow each thread's frames, and in Pyodide each stack that can be suspended has a
-// thread of its own. Some of the frames of a suspended stack lie in memory that another stack has overwritten meanwhile, so the
+// Its increments (Python 3.14.0 to 3.14.4) follow each thread's frames, and in Pyodide each stack that can be suspended has
+// its own thread. Some of the frames of a suspended stack lie in memory that another stack has overwritten meanwhile, so the
 // collector runs in circles or out of the memory. Pyodide's own remedy is the same (https://github.com/pyodide/pyodide/pull/6466);
 // with a release that has it, this module can go.
 

@@ -81,7 +81,7 @@ interface Options {
   snapshot: string | null;
   /** whether to start without code in saved files; the snapshot stays as it is */
   bare: boolean;
-  /** the address of the folder with the Linux, if the build has it */
+  /** the address of the folder with Linux, if the build has it */
   linux: string | null;
 }
 

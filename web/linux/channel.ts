@@ -192,7 +192,7 @@ export class Channel {
     else this.#pieces.push(piece);
   }
 
-  /** Return what it prints next, once it does; only one caller may wait. */
+  /** Return its next output, once there is some; only one caller may wait. */
   next(): Promise<Piece> {
     this.#read = null;
     const piece = this.#pieces.shift();

@@ -34,7 +34,7 @@ interface Start {
   boot?: object;
   disks?: { system: Disk; changes: Disk };
   serveFiles: ServeFiles;
-  /** what the guest sends on its console */
+  /** receives the guest's console output */
   receive: (bytes: Uint8Array) => void;
   onSerial?: (byte: number) => void;
 }
@@ -153,7 +153,7 @@ export class Emulator {
     this.#sendUnsent();
   }
 
-  /** v86 drops what the guest has no buffer for. */
+  /** v86 drops bytes for which the guest has no buffer. */
   #sendUnsent() {
     const queue = this.#console.virtio.queues[0];
     while (this.#unsent.length && queue.has_request())

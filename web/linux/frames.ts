@@ -4,7 +4,7 @@ export const KIND = Object.freeze({
   ...{ open: 1, input: 2, endInput: 3, resize: 4, signal: 5, credit: 6, close: 7, wake: 8, root: 9 },
   ...{ ready: 16, output: 17, errors: 18, status: 19, exit: 20 },
 });
-// The most bytes of input that a channel may have unread, and half of what it may have of output.
+// The most bytes of input that a channel may have unread, and half of its limit for output.
 export const WINDOW = 1 << 18;
 // The most bytes of a frame's payload, as in frames.h. The machine's programs can write any to its console.
 const MOST = 1 << 16;

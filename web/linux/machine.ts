@@ -1,5 +1,5 @@
 // A machine as the kernel's worker has it: its channels, and the files that it reads and writes. The machine itself runs
-// in a worker of its own (worker.ts), which has the kernel's policy and reaches nothing but this.
+// in its own worker (worker.ts), which has the kernel's policy and reaches nothing but this.
 import type { FileSystem } from "../kernel/emscripten.ts";
 import { Channel, type Program } from "./channel.ts";
 import { FileServer, MOST } from "./files/server.ts";
@@ -50,7 +50,7 @@ export class Machine {
   #continues = false;
   /** The text that was saved with the state that it continues, "" for a new machine. */
   details = "";
-  /** True if it has ended, also by itself. */
+  /** True if it has ended, also on its own. */
   ended = false;
   /** When the saved state was made that doesn't fit its disk any more, 0 if there is none. */
   older = 0;
@@ -163,7 +163,7 @@ export class Machine {
     return this.#channels.get(number);
   }
 
-  /** Stop the processor. What is sent meanwhile waits. */
+  /** Stop the processor. Data sent meanwhile waits. */
   async pause() {
     this.#held ??= [];
     try {

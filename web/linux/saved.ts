@@ -1,4 +1,4 @@
-// The saved state of a machine: what was in its memory, its changes at that moment, and what the kernel needs to continue it.
+// The saved state of a machine: its memory, its changes at that moment, and the kernel's data to continue it.
 // The last of the three files that is written names the others, so a kill leaves the old state or the new one.
 import type { StoredBlocks } from "./disk/blocks.ts";
 import { namesIn, openFile, replaceChanges, sizeOf, writeCopy } from "./disk/storage.ts";
@@ -68,7 +68,7 @@ async function write(folder: FileSystemDirectoryHandle, name: string, stream: Re
   }
 }
 
-/** Return what is known of the saved state, null if there is none. */
+/** Return the record of the saved state, null if there is none. */
 export async function readAbout(folder: FileSystemDirectoryHandle): Promise<About | null> {
   let newest: About | null = null;
   for (const name of await namesIn(folder)) {

@@ -36,7 +36,7 @@ export const hasCredentials = ({ headers }: Call) => headers.some(([name]) => SE
 export const passed = (headers: Headers) => new Headers([...headers].filter(([name]) => PASSED.includes(name)));
 
 /**
- * Normalize a proxy's address. One that ends with `?` gets the whole URL after it, others the URL without its scheme, as those
+ * Normalize a proxy's address. One that ends with `?` gets the full URL after it, others the URL without its scheme, as those
  * of isomorphic-git do.
  *
  * @returns null if it isn't one: `https:`, or `http:` on this computer, without a user name

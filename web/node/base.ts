@@ -1,4 +1,4 @@
-// What the libraries expect of Node's globals when they are loaded, so this module is imported first.
+// Node's globals that the libraries expect when they are loaded, so this module is imported first.
 import type { nextTick } from "./loop.ts";
 import { install } from "./timers.ts";
 
@@ -41,7 +41,7 @@ const begun: Partial<Process> = {
   platform: "linux",
   browser: false,
 };
-// It is whole before a program runs.
+// It is complete before a program runs.
 export const process = begun as Process;
 
 Object.assign(globalThis, { process, global: globalThis });

@@ -169,7 +169,7 @@ class ChildProcess extends EventEmitter {
     this.stdio = [this.stdin, this.stdout, this.stderr];
     const typed: Uint8Array[] = [];
     this.stdin?.on("data", (chunk: Uint8Array) => typed.push(chunk));
-    // What the program reads is complete once nothing more is written in this turn, or at the end of its input.
+    // The program's input is complete once nothing more is written in this turn, or at the end of its input.
     process.nextTick(async () => {
       if (this.stdin && typed.length) await new Promise((resolve) => this.stdin?.on("end", resolve));
       this.finish(

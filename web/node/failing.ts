@@ -17,7 +17,7 @@ const corrected = (text: string): string =>
     return Number(column) > before ? `${name}:1:${Number(column) - before}` : whole;
   });
 
-/** A frame as Node writes it, where modules aren't evaluated texts. */
+/** A frame as Node writes it, where modules aren't evaluated strings. */
 const named = (text: string) =>
   text.replace(/^((?:async )?)eval \((.*)\)$/, "$1$2").replace(/^((?:async )?\w+)\.eval \(/, "$1.<anonymous> (");
 

@@ -64,7 +64,7 @@ function onPath(call: string, given: unknown, ...rest: unknown[]) {
   return request(call, [absolute(text), ...rest], [text]);
 }
 
-/** what the functions take; each reads its own, and programs pass anything */
+/** the functions' options; each reads its own, and programs pass anything */
 interface Options {
   encoding?: BufferEncoding | "buffer" | null;
   flag?: unknown;

@@ -55,7 +55,7 @@ export function systemError({ code, text }: { code: string; text: string }, call
 /** Call and wait. */
 export const ask = (call: string, ...args: unknown[]): Answer => waiting.ask({ call, args });
 
-/** Call, and go on meanwhile. */
+/** Call, and continue meanwhile. */
 export function askLater(call: string, ...args: unknown[]): Promise<Answer> {
   const later = ++count;
   const release = hold();

@@ -31,7 +31,7 @@ export function hold(): () => void {
   };
 }
 
-/** Call a function in a turn of its own. */
+/** Call a function in a separate turn. */
 export function inTurn(action: () => void) {
   turns.push(action);
   later.port2.postMessage(null);

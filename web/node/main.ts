@@ -1,4 +1,4 @@
-// A program of `node`, in a worker of its own: the kernel sends its command line, and answers its calls.
+// A program of `node`, in its own worker: the kernel sends its command line, and answers its calls.
 // Not Node.js: the same modules and words on the browser's engine (docs/shell.md).
 import { process } from "./base.ts";
 import { builtins } from "./builtin_table.ts";

@@ -6,7 +6,7 @@ import * as fs from "./fs.ts";
 import { cwd, fromFileUrl, toFileUrl } from "./paths.ts";
 import { compileModule, compileScript, hasModuleSyntax, type Compiled } from "./source.ts";
 
-/** what is read of a package.json */
+/** the used fields of a package.json */
 interface Manifest {
   main?: string;
   type?: string;
@@ -199,7 +199,7 @@ function requireFrom(module: Place): Require {
   return Object.assign(require, { resolve: (name: string) => (isBuiltin(name) ? name : find(name)), cache, main });
 }
 
-/** @returns what the module exports */
+/** @returns the module's exports */
 function load(file: string, parent: Place | null): unknown {
   const known = cache[file];
   if (known) return known.exports;
@@ -332,7 +332,7 @@ class EsModule {
     return found.filter((each) => !isBuiltin(each) && isEsModule(each)).map(moduleOf);
   }
 
-  /** Run what it imports, and then itself. */
+  /** Run its imports, and then itself. */
   evaluate(): Promise<void> {
     this.running ??= this.#evaluate();
     return this.running;
@@ -350,7 +350,7 @@ class EsModule {
 
   /**
    * As `evaluate`, for `require`.
-   * @returns what it exports
+   * @returns its exports
    */
   evaluateNow(): unknown {
     if (this.state === "new") {

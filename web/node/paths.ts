@@ -1,4 +1,4 @@
-// Paths as node:fs takes them: texts, buffers and file URLs, relative to the program's directory.
+// Paths as node:fs takes them: strings, buffers and file URLs, relative to the program's directory.
 import path from "path-browserify";
 
 let directory = "/";

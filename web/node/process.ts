@@ -49,7 +49,7 @@ function input(isTTY: boolean) {
   return Object.assign(stream, { fd: 0 }, isTTY ? { isTTY, setRawMode: () => stream } : {});
 }
 
-/** Texts only, as the environment of a process. */
+/** Strings only, as the environment of a process. */
 const environment = (given: Record<string, string>) =>
   new Proxy(
     { ...given },
@@ -87,7 +87,7 @@ export function fail(error: unknown, rejected = false) {
   leave(1);
 }
 
-/** what the kernel sends to begin (web/kernel/node/main.ts) */
+/** the kernel's first message (web/kernel/node/main.ts) */
 export interface Start {
   memory: SharedArrayBuffer;
   args: string[];
@@ -101,8 +101,8 @@ export interface Start {
 }
 
 /**
- * @param start - what the kernel sent
- * @param isUnsettled - whether the program waits for what never comes
+ * @param start - the kernel's message
+ * @param isUnsettled - whether the program waits for something that never comes
  */
 export function completeProcess({ args, cwd: folder, env, pid, umask, terminals }: Start, isUnsettled: () => boolean) {
   setDirectory(folder);

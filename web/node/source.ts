@@ -18,7 +18,7 @@ const COMMONJS = ["exports", "require", "module", "__filename", "__dirname", "__
 const MARK = "\u2063";
 const MARKED = /\brequire\((['"])\u2063/g;
 const MODULE = ["exports", "__require", "__import", "__meta", "__settle"];
-/** The texts of modules by their names in stacks, and what comes before them in their first line. */
+/** The source of modules by their names in stacks, and what comes before them in their first line. */
 export const sources = new Map<string, { text: string; before: number }>();
 
 const withoutShebang = (text: string) => (text.startsWith("#!") ? `//${text}` : text);
@@ -32,7 +32,7 @@ function importsOf(text: string): readonly [readonly ImportSpecifier[], readonly
   }
 }
 
-/** Replace `import(` and `import.meta`, and mark what is imported. */
+/** Replace `import(` and `import.meta`, and mark the imports. */
 function withNames(text: string, imports: readonly ImportSpecifier[]) {
   let changed = text;
   for (const { d, s, e, ss } of [...imports].reverse()) {
@@ -110,7 +110,7 @@ export function compileModule(given: string, name: string): Compiled {
     disableESTransforms: true,
     filePath: name,
   });
-  // What the module throws, and its end, are reported to `__settle` at once, so a module without `await` ends at once.
+  // The module's error, and its end, are reported to `__settle` at once, so a module without `await` ends at once.
   const head = `(async function (${MODULE.join(", ")}) { "use strict"; try { ${plain.functions}`;
   const run = functionOf(
     head,
@@ -123,7 +123,7 @@ export function compileModule(given: string, name: string): Compiled {
 }
 
 /**
- * Run a script as `-e` does: its value is that of its last expression.
+ * Run a script as `-e` does: its value is its last expression's.
  * @param name - in stacks
  */
 export const evaluateScript = (text: string, name: string) =>

@@ -1,6 +1,6 @@
 // The worker that reads the text in a picture, by Tesseract (https://tesseract-ocr.github.io/). It reads one picture and is ended:
-// some pictures take forever, and nothing of one can change what is read in the next. Before Tesseract sees the picture, the worker
-// drops what reaches the network or storage.
+// some pictures take forever, and nothing of one can change the reading of the next. Before Tesseract sees the picture,
+// the worker drops what reaches the network or storage.
 
 import { confine } from "../shared/confine.ts";
 import { Engine, LANGUAGES, NotDownloaded } from "./engine.ts";
@@ -26,9 +26,9 @@ interface Reading {
 
 type Problem = { problem: "picture" | "languages" | "download"; message: string };
 
-// Words of upright text are surer than this, in percent; those of turned text aren't.
+// Words of upright text are surer than this, in percent; words of turned text aren't.
 const SURE = 60;
-// What is needed to read a picture; `fetch` isn't among them.
+// The names needed to read a picture; `fetch` isn't among them.
 const NEEDED = "self postMessage OffscreenCanvas ImageData";
 const TURNS = [90, 270, 180] as const;
 
@@ -52,7 +52,7 @@ async function read({ bytes, languages = "" }: Order): Promise<Reading | Problem
   }
 }
 
-/** Return the lines of a picture; if they make no sense, those of the picture as it is turned best. */
+/** Return the lines of a picture; if they make no sense, the lines of the picture in its best rotation. */
 function recognized(engine: Engine, { width, height, scale, gray, factor }: Picture) {
   const level = levelled(gray);
   const pass = (turn: 0 | 90 | 180 | 270) => {

@@ -13,7 +13,7 @@ export interface Picture {
   height: number;
   /** by which it was scaled down to the shades */
   scale: number;
-  /** by which the shades are to be scaled up for Tesseract */
+  /** by which the shades must be scaled up for Tesseract */
   factor: number;
   gray: Gray;
 }
@@ -39,7 +39,7 @@ export async function decoded(bytes: Uint8Array): Promise<Picture> {
   const size = [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))] as const;
   const context = new OffscreenCanvas(...size).getContext("2d", { willReadFrequently: true });
   if (context === null) throw new NoPicture("it is too large for this browser");
-  // What is transparent is seen on white.
+  // Transparent parts are seen on white.
   context.fillStyle = "#fff";
   context.fillRect(0, 0, ...size);
   context.imageSmoothingQuality = "high";

@@ -11,9 +11,9 @@ export interface Line extends Word {
 
 // A row of the table is a word. https://tesseract-ocr.github.io/tessdoc/Command-Line-Usage.html, TSV
 const WORD = "5";
-// What is less sure is noise: edges and icons that are read as letters.
+// Less certain words are noise: edges and icons that are read as letters.
 const NOISE = 20;
-// Edges of buttons are read as bars. Those of fonts are lower: at most 1.8 times as high as small letters.
+// Edges of buttons are read as bars. Bars in fonts are lower: at most 1.8 times as high as small letters.
 const BAR = "|";
 const HIGHEST_BAR = 1.85;
 
@@ -76,7 +76,7 @@ export function score(lines: Line[]) {
 }
 
 /**
- * Return lines with boxes of the file's picture instead of those of what Tesseract read.
+ * Return lines with boxes in the file's picture instead of the picture that Tesseract read.
  * @param size - of what was read, before it was turned
  * @param turn - clockwise degrees by which it was turned
  * @param scale - of what was read

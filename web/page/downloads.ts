@@ -1,6 +1,6 @@
 // The downloads of a page in a frame. The browser blocks them there (web/ui/panels/browser/frame.ts), so that no page
 // stores files on the user's device. This script reads the files instead and reports them to the surface, which has
-// files of its own.
+// its own files.
 
 import type { Connection } from "../../webmcp_bridge.js";
 import * as dom from "./dom.ts";
@@ -47,7 +47,7 @@ export class Downloads {
   #sent = false;
 
   /**
-   * Read what the document downloads, and report it to the surface.
+   * Read the document's downloads, and report it to the surface.
    * @param onlyActions - whether the browser stores what users download
    */
   report(surface: Connection, onlyActions: boolean) {
@@ -75,7 +75,7 @@ export class Downloads {
   }
 
   /**
-   * Read what the browser would store or show in a viewer.
+   * Read a file that the browser would store or show in a viewer.
    * @param options - by default this document, if it is a PDF file
    * @returns not begun after a form was sent, or for a file of another site
    */

@@ -1,4 +1,4 @@
-// Finds elements of the whole page by text, role or regular expression, also those that can't be acted on.
+// Finds elements anywhere in the page by text, role or regular expression, also those that can't be acted on.
 
 import * as dom from "./dom.ts";
 import { InvalidArguments, messageOf } from "./errors.ts";

@@ -6,7 +6,7 @@ import { isSmall } from "./surfaces.ts";
 const CHECKABLE = "input[type=radio], input[type=checkbox], select, [role=switch], [role=checkbox], [role=radio]";
 const OPENER = "[role=combobox], [aria-haspopup]:not([aria-haspopup=false])";
 const HIDDEN = { visibilityProperty: true, opacityProperty: true };
-// The widget is at most this many levels above the control, or beside one of them.
+// The widget is at most this many levels above the control, or next to one of them.
 const MOST_LEVELS = 3;
 
 /** Return whether a control can't be seen. */
@@ -68,7 +68,8 @@ export function selectBehind(widget: Element): HTMLSelectElement | null {
 }
 
 /**
- * Return what is shown instead of a hidden file input: its label, its form if it is elsewhere, or the element around it.
+ * Return the element shown instead of a hidden file input: its label, its form if it is elsewhere, or the element
+ * around it.
  * @returns null if the element is no hidden file input, or nothing is shown
  */
 export function widgetOfFiles(element: Element): Element | null {

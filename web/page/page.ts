@@ -36,7 +36,7 @@ type Given<M extends (options: never) => unknown> = NonNullable<Parameters<M>[0]
 interface Options {
   /** its answers to dialogs */
   dialogs?: Policy | null;
-  /** that of the script's parts */
+  /** the folder of the script's parts */
   folder?: string;
   shortcuts?: boolean;
   errors?: boolean;

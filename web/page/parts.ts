@@ -47,7 +47,7 @@ export class Parts {
   }
 
   /**
-   * Take a screenshot of the viewport, of the whole page, or of an element.
+   * Take a screenshot of the viewport, of the full page, or of an element.
    * Throws InvalidArguments, Unsupported; NotFound or StaleRef for the element.
    */
   async screenshot({

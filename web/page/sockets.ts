@@ -43,7 +43,7 @@ class PageSocket extends EventTarget {
   #protocol = "";
   #unsent = 0;
   #binaryType: BinaryType = "blob";
-  /** Keeps the order of what is sent: a Blob is read first. */
+  /** Keeps the order of messages: a Blob is read first. */
   #sending: Promise<void> = Promise.resolve();
   #handlers = new Map<string, { handler: Function; listener: (event: Event) => void }>();
 
@@ -182,7 +182,7 @@ class PageSocket extends EventTarget {
     this.dispatchEvent(new CloseEvent("close", { code: code || NO_STATUS, reason, wasClean }));
   }
 
-  /** Pass on what the browser's own says. */
+  /** Pass on events of the browser's own socket. */
   #pass(native: WebSocket) {
     this.#native = native;
     native.addEventListener("open", () => this.dispatchEvent(new Event("open")));
@@ -296,7 +296,7 @@ function asked(socket: {
   });
 }
 
-/** Return what is sent, as it is now. */
+/** Return a copy of the data, as it is now. */
 function copied(data: unknown): string | Blob | ArrayBuffer {
   if (data instanceof Blob) return data;
   if (data instanceof ArrayBuffer) return data.slice(0);

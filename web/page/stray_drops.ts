@@ -1,7 +1,7 @@
-// Keeps a page made of files from opening what is dropped on it: the browser opens an address in a new window, which no policy
-// of a document covers, and the page itself can have put the address into what the user drags.
+// Keeps a page made of files from opening drops on it: the browser opens an address in a new window, which no policy
+// of a document covers, and the page itself can have put the address into the dragged item.
 
-/** Return whether the browser opens what is dragged, wherever it is dropped. */
+/** Return whether the browser opens the dragged item, wherever it is dropped. */
 export function isOpened(dragged: DataTransfer | null): boolean {
   return ["Files", "text/uri-list"].some((type) => dragged?.types.includes(type));
 }

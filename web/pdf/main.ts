@@ -1,5 +1,5 @@
-// The worker that reads the text of a PDF file, or draws a page of it, by pdf.js (https://mozilla.github.io/pdf.js/). It is a worker of its own,
-// because some files take forever, and is ended after one file.
+// The worker that reads the text of a PDF file, or draws a page of it, by pdf.js (https://mozilla.github.io/pdf.js/).
+// It is a separate worker, because some files take forever, and is ended after one file.
 
 import { getDocument, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { WorkerMessageHandler } from "pdfjs-dist/legacy/build/pdf.worker.mjs";
@@ -12,7 +12,7 @@ type Request = { bytes: Uint8Array; password?: string; picture?: string };
 type Read = { pages: string[] } | Awaited<ReturnType<typeof pictureOf>>;
 type Answer = Read | { problem: "password" | "invalid" | "page"; message: string };
 
-// pdf.js starts no worker of its own.
+// pdf.js starts no further worker.
 Object.assign(globalThis, { pdfjsWorker: { WorkerMessageHandler } });
 
 /**

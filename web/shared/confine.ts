@@ -1,5 +1,5 @@
 // Removes from a worker's globals what Node's programs don't have. The browser's policy is what keeps a program from
-// other origins (docs/network.md); here, a program that looks for `fetch` or `window` finds what it finds in Node, and
+// other origins (docs/network.md); here, a program that looks for `fetch` or `window` finds the same as in Node, and
 // nothing of the page's storage. Workers that read pictures have no more, either.
 
 const LANGUAGE = `Object Function Array Number parseFloat parseInt Infinity NaN undefined Boolean String Symbol Date Promise RegExp Error

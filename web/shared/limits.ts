@@ -1,4 +1,4 @@
-/** The sizes that the page accepts at its ports, each with its reason. What is larger is refused before it is used. */
+/** The sizes that the page accepts at its ports, each with its reason. Anything larger is refused before it is used. */
 
 import { InvalidArguments } from "../page/errors.ts";
 
@@ -33,7 +33,7 @@ const VALUE = 1;
  * Return the size of a structured value, or a number above `most` as soon as it is larger. Works for cycles, too, which
  * never end otherwise.
  *
- * @returns characters of texts and names, bytes of binary data, and one for each other value
+ * @returns characters of strings and names, bytes of binary data, and one for each other value
  * @test
  */
 export function sizeOf(value: unknown, most: number): number {

@@ -1,4 +1,4 @@
-// The responses of a site, made of what the surface answers. The site's service worker uses this, and the surface itself
+// The responses of a site, made of the surface's answers. The site's service worker uses this, and the surface itself
 // where the companion passes requests on (web/ui/companion/site_relay.ts), so both give a page the same policy.
 //
 // For files the surface provides a status, a type and content, but no headers; for a server in the page, also the headers
@@ -83,7 +83,7 @@ function serverResponse(
 
 /**
  * Return content that continues; the port is asked for as much as is read. A worker lives as long because the surface
- * sends it events (host.ts): an event of its own that lasts so long would end it after five minutes.
+ * sends it events (host.ts): a separate event that lasts so long would end it after five minutes.
  *
  * @param content - its beginning
  */

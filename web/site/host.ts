@@ -23,7 +23,7 @@ surface.onmessage = async ({ data }) => {
 
 let registration: ServiceWorkerRegistration | undefined;
 
-// At the root of an origin, the host's headers say which pages may frame this document. Beside the surface, only the
+// At the root of an origin, the host's headers say which pages may frame this document. Next to the surface, only the
 // surface may.
 const beside = location.pathname !== "/host.html";
 parent.postMessage({ geminiSites: "here" }, { targetOrigin: beside ? location.origin : "*", transfer: [port2] });

@@ -32,7 +32,7 @@ export async function digestOf(salt: string, hosts: string[]) {
 }
 
 /**
- * Return the hosts that a site may reach: those of an answer, if the name of the site's origin confirms them. A site's
+ * Return the hosts that a site may reach: an answer's, if the name of the site's origin confirms them. A site's
  * script can forge an answer, but not the name of its origin.
  */
 export async function confirmedHosts(
@@ -118,7 +118,7 @@ const SAID = new Set([
 const OWN_NAME = /^(?:x|hx)-(?!frame-options$|dns-prefetch-control$|content-type-options$|sourcemap$)/;
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0", "[::]"]);
 
-/** Return the headers of a server's answer that a page gets besides those of its policy. */
+/** Return the headers of a server's answer that a page gets in addition to its policy. */
 export function saidHeaders(headers: [string, string][]): [string, string][] {
   return headers.flatMap(([name, value]): [string, string][] => {
     const lower = name.toLowerCase();

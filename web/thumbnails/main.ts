@@ -3,7 +3,7 @@
 import { confine } from "../shared/confine.ts";
 
 interface Order {
-  /** the files, one after the other */
+  /** the files, in sequence */
   bytes: Uint8Array;
   /** their sizes in bytes, with commas between */
   lengths: string;
@@ -28,7 +28,7 @@ async function answer({ bytes, lengths, form }: Order): Promise<Answer> {
   const files = split(bytes, lengths.split(",").map(Number));
   if (form === "sheet") return sheet(files);
   const thumbnails = [];
-  // One after the other: a photo takes 100 MB while it is decoded.
+  // In sequence: a photo takes 100 MB while it is decoded.
   for (const file of files) thumbnails.push(await thumbnail(file));
   return { thumbnails };
 }

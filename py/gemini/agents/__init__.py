@@ -135,10 +135,10 @@ def run(
         budget: The limits of the run: `steps` (30 by default), `tokens`, `cost` in dollars, `minutes`.
         max_steps: Overrides the budget's `steps`.
         continues: A run that has ended, whose conversation this run continues.
-        forks: A run, perhaps unfinished, from whose conversation so far this run starts. That run goes on by itself.
+        forks: A run, perhaps unfinished, from whose conversation so far this run starts. That run continues on its own.
         attended: Whether a user can answer the agent's questions. Defaults to whether a user is at the page.
         sampling: Settings of the model for this run: `temperature`, `top_p`, `max_tokens` of an answer, and `effort`
-            (`minimal`, `low`, `medium`, `high`). Those of the settings apply otherwise.
+            (`minimal`, `low`, `medium`, `high`). Otherwise, the settings' values apply.
 
     Raises:
         ModelMissing: No model is given and none is configured.

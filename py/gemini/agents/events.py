@@ -37,7 +37,7 @@ class SaidRow(TypedDict):
 class StreamRow(TypedDict):
     """The model's output so far. `retry`: why, and after which wait, the request is sent again; empty if it isn't.
 
-    `doing` says what the call does whose arguments are written, or that runs.
+    `doing` describes the call that runs, or whose arguments are being written.
     """
 
     thought: str

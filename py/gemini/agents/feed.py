@@ -23,7 +23,7 @@ Row = dict[str, Any]
 SHOWN_RESULT_CHARS = 2_000
 # The page shows at most this much of an answer while it streams.
 SHOWN_STREAM_CHARS = 20_000
-# The start of a call's arguments that says what it is about.
+# The start of a call's arguments that describes the call.
 READ_ARGUMENTS = 2_000
 # The user learns that the companion is away once its restart would be over.
 AWAY_SHOWN_S = 30.0
@@ -182,7 +182,7 @@ class RunFeed:
             self._publish(RunStreamed(run.id, part, text))
 
     def _note_call(self, run: Run, part: CallDelta) -> None:
-        """Publish what the call does that the model writes, once that is known."""
+        """Publish a description of the call that the model writes, once it is known."""
         from gemini.agents.watching.sentences import doing
         from gemini.agents.watching.views import parsed
 

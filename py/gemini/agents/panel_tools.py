@@ -66,10 +66,10 @@ class PanelRunTools:
         runs: Returns the surface's runs, which are created on first use.
         journal: Returns the journal of stored runs.
         feed: Publishes runs to the page.
-        watch: Starts recording what the user does during a takeover of a run, by its id.
-        resume_team: Goes on with a team, by its id.
+        watch: Starts recording the user's actions during a takeover of a run, by its id.
+        resume_team: Resumes a team, by its id.
         offer: Offers bytes as a file with a name.
-        noted: Returns a task or an answer with the meaning of what it mentions.
+        noted: Returns a task or an answer with the meaning of its mentions.
     """
 
     def __init__(

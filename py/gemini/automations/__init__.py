@@ -61,12 +61,12 @@ async def run(
     Args:
         name: The automation's name.
         arguments: Its arguments by name.
-        recover: Whether a model goes on from a step that fails, if a model is set up. `run_id` is its run.
+        recover: Whether a model continues from a step that fails, if a model is set up. `run_id` is its run.
 
     Raises:
         AutomationMissing: There is no automation with this name.
         AutomationBroken: Its file can't be used.
-        AutomationFailed: A step failed, and no model could go on; `data` has the steps.
+        AutomationFailed: A step failed, and no model could continue; `data` has the steps.
         InvalidArguments: The arguments don't fit its parameters.
         NotStarted: The surface isn't running.
     """

@@ -52,7 +52,7 @@ def encode(value: Any, *, may_hold_bytes: bool = True) -> str:
 def facts_first(value: Any) -> Any:
     """Return a dictionary with its long members after the others; any other value as it is.
 
-    Readers who stop within long content have then read its size, whether it was cut, and how to go on.
+    Readers who stop within long content have then read its size, whether it was cut, and how to continue.
     """
     if type(value) is not dict:
         return value
@@ -135,7 +135,7 @@ def shorten(value: Any, max_chars: int) -> str:
 def fit(value: Any, max_chars: int, max_depth: int = MAX_DEPTH) -> Any:
     """Return `value` with long parts truncated, so that its JSON text has about `max_chars` characters.
 
-    Each truncated part ends with a note. Small members are complete; the largest share what is left. Values that
+    Each truncated part ends with a note. Small members are complete; the largest share the rest. Values that
     aren't JSON become their `repr`.
     """
     if isinstance(value, str):

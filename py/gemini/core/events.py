@@ -152,7 +152,7 @@ class EventFeed:
         if self._waiting:
             waiting, self._waiting = self._waiting, []
             self._last_sent = time.monotonic()
-            rows = [row_of(seq, event) for seq, event in _merged(_without_superseded(waiting))]
+            rows = [row_of(seq, event) for seq, event in _merge(_without_superseded(waiting))]
             self._send(Batch(waiting[0][0], waiting[-1][0], rows))
 
 
@@ -164,7 +164,7 @@ def _without_superseded(waiting: list[tuple[int, Event]]) -> list[tuple[int, Eve
     ]
 
 
-def _merged(waiting: list[tuple[int, Event]]) -> list[tuple[int, Event]]:
+def _merge(waiting: list[tuple[int, Event]]) -> list[tuple[int, Event]]:
     """Merge neighbouring events where possible; the merged one has the later number."""
     merged: list[tuple[int, Event]] = []
     for seq, event in waiting:

@@ -16,7 +16,7 @@ from typing import Any
 
 from gemini.core import ffi
 
-# The surface's own code, and beside it the userland's.
+# The surface's own code and the userland's.
 PACKAGE = str(Path(__file__).parents[1])
 STDLIB = f"{Path(os.__file__).parent}{os.sep}"
 # The loop's `call_later` is the surface's.

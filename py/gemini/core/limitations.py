@@ -19,7 +19,7 @@ class Limitation(TypedDict):
 
 
 class SurfaceRow(TypedDict):
-    """The page's isolation from other origins, and what is missing."""
+    """The page's isolation from other origins, and the missing features."""
 
     isolated: bool
     missing: list[Limitation]

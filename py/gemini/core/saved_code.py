@@ -1,4 +1,4 @@
-"""Code in saved files, of which a Python that the user has restarted runs none by itself.
+"""Code in saved files, of which a Python that the user has restarted runs none automatically.
 
 The user's restart ends the effect of what was read before (docs/consent.md). Python can write its saved files, so
 packages installed there stay unused until a command, code or a run begins, and the page learns of it first.

@@ -32,7 +32,7 @@ class Clock:
     """
 
     async def choose(self, zone: str) -> str | None:
-        """Set `chosen`; return what is wrong with the zone, or None."""
+        """Set `chosen`; return the problem with the zone, or None."""
         problem = await zone_problem(zone)
         if problem is None:
             self.chosen = zone
@@ -114,7 +114,7 @@ async def zone_for_shell(name: str | None) -> str:
 
 
 async def zone_problem(name: str | None) -> str | None:
-    """Load what a value of `TZ` needs; return what is wrong with the value, or None."""
+    """Load the zone data for a value of `TZ`; return the problem with the value, or None."""
     if not name or name.lstrip(":") in UTC:
         return None
     await ffi.load_programs()
@@ -124,7 +124,7 @@ async def zone_problem(name: str | None) -> str | None:
 
 
 def table_of(name: str) -> list[Change]:
-    """Return the table of a zone (`gemini_userland.clock.Change`); that of UTC for an unknown one."""
+    """Return the table of a zone (`gemini_userland.clock.Change`); UTC's for an unknown one."""
     zones = import_module("gemini_userland.clock")
     return list(zones.table_of(zones.zone_named(name) or zones.fallback(name)))
 

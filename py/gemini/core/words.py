@@ -1,4 +1,4 @@
-"""Words for SQLite's full-text search (https://www.sqlite.org/fts5.html), and equality of texts by their words."""
+"""Words for SQLite's full-text search (https://www.sqlite.org/fts5.html), and equality by words."""
 
 import re
 import unicodedata
@@ -21,7 +21,7 @@ def seamed(text: str) -> str:
 
 
 def all_words(text: str) -> str | None:
-    """Return the query for texts with every word of `text`, at least as a prefix; None if there are no words.
+    """Return the query for entries with every word of `text`, at least as a prefix; None if there are no words.
 
     Words in double quotes must be adjacent.
     """
@@ -34,7 +34,7 @@ def all_words(text: str) -> str | None:
 
 
 def any_word(text: str) -> str | None:
-    """Return the query for texts with any word of `text`; None if there are no words."""
+    """Return the query for entries with any word of `text`; None if there are no words."""
     return " OR ".join(f'"{word}"' for word in dict.fromkeys(WORD.findall(seamed(text)))) or None
 
 

@@ -178,7 +178,7 @@ class Kernel:
 
     @cached_property
     def runs(self) -> "Runs":
-        """The agents' runs. Their modules are loaded on first use, as those of the next."""
+        """The agents' runs. Their modules are loaded on first use, as are the next property's."""
         return create_runs(self)
 
     @cached_property
@@ -208,7 +208,7 @@ class Kernel:
 
     @cached_property
     def embeddings(self) -> "Embeddings":
-        """Comparing texts by meaning."""
+        """Comparing passages by meaning."""
         return create_embeddings(self)
 
     @cached_property
@@ -293,7 +293,7 @@ class Kernel:
         self.ports.attach(term_id, port)
 
     async def attach_documents(self, port: Any) -> None:
-        """Use the page's documents through a MessagePort, instead of those of a previous page."""
+        """Use the page's documents through a MessagePort, instead of a previous page's."""
         if self._documents is not None:
             self._documents.close()
         self._documents = connection = Connection(port.postMessage, {})

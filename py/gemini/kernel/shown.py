@@ -63,7 +63,7 @@ def shown_files(path: str, entries: list[FileInfo]) -> ShownFiles:
 
 def event_types() -> Iterator[Any]:
     """Yield a typed dict for each event, as `row_of` returns it, in the order of their names."""
-    # Those of some rooms are imported on first use.
+    # The events of some rooms are imported on first use.
     for module in pkgutil.walk_packages([str(Path(__file__).parents[1])], "gemini."):
         if module.name.endswith(".events"):
             import_module(module.name)

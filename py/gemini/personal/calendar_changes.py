@@ -241,7 +241,7 @@ async def change_reminder(
             zones.append(form.zone)
             lines = replaced(lines, "DUE", [written("DUE", time, form, eol)])
         if done is not None:
-            lines = _completed(lines, done, eol)
+            lines = _complete(lines, done, eol)
         if alarms is not None:
             lines = alarms_in(lines, alarms, title or text_of(part, "SUMMARY"), eol, related_to_end=True)
         new.append(stamped("VTODO", lines, eol))
@@ -253,7 +253,7 @@ async def complete(uid: str, path: str = CALENDAR) -> None:
     await change_reminder(uid, done=True, path=path)
 
 
-def _completed(lines: list[Line], done: bool, eol: str) -> list[Line]:
+def _complete(lines: list[Line], done: bool, eol: str) -> list[Line]:
     lines = with_texts(lines, {"STATUS": "COMPLETED" if done else "NEEDS-ACTION"}, eol)
     lines = replaced(lines, "PERCENT-COMPLETE", [])
     at = [line("COMPLETED", value_of(datetime.now(UTC)), end=eol)] if done else []

@@ -1,6 +1,6 @@
-"""The user's calendar and reminders in iCalendar files (RFC 5545): what is when, and searching.
+"""The user's calendar and reminders in iCalendar files (RFC 5545): listing and searching.
 
-`calendar_changes` writes them. What a file has beside, such as fields of other programs, stays in it.
+`calendar_changes` writes them. Other contents of a file, such as fields of other programs, stay in it.
 """
 
 import re
@@ -38,7 +38,7 @@ async def events(start: When, end: When, path: str = CALENDAR, *, zone: str = ""
         start: The first time: a date or time, or its text in ISO 8601.
         end: The end, exclusive.
         path: The file.
-        zone: The name of a zone, such as `Europe/Berlin`: that of the window, of floating times and whole days, and of
+        zone: The name of a zone, such as `Europe/Berlin`: it applies to the window, floating times, whole days and
             the answer. Without one, it is UTC for the first ones, and each answer has its event's own.
 
     Raises:
@@ -155,7 +155,7 @@ def read_calendar(path: str) -> Document:
 
 
 def definitions(document: Document) -> tuple[str, ...]:
-    """Return the texts of a calendar's time zones."""
+    """Return the definitions of a calendar's time zones."""
     return tuple(part.text for part in document.parts if part.kind == "VTIMEZONE")
 
 
@@ -242,7 +242,7 @@ def event_row(
     Args:
         occurrence: The time.
         series: Its event.
-        zones: The texts of the file's time zones.
+        zones: The definitions of the file's time zones.
         shown: The zone to show times in; each its own by default.
     """
     part, master = occurrence.part, series.master or occurrence.part
@@ -252,8 +252,8 @@ def event_row(
         "uid": part.uid,
         "occurrence": original.isoformat() if original is not None and series.recurs else "",
         "title": text_of(part, "SUMMARY"),
-        "start": _shown(occurrence.start, shown),
-        "end": _shown(occurrence.end, shown),
+        "start": _format(occurrence.start, shown),
+        "end": _format(occurrence.end, shown),
         "zone": _zone_name(line),
         "place": text_of(part, "LOCATION"),
         "notes": text_of(part, "DESCRIPTION"),
@@ -278,7 +278,7 @@ def _zone_name(line: Line | None) -> str:
     return line.parameter("TZID") or ("UTC" if line.value.rstrip().endswith("Z") else "")
 
 
-def _shown(time: date | datetime, zone: tzinfo | None) -> str:
+def _format(time: date | datetime, zone: tzinfo | None) -> str:
     if zone is not None and isinstance(time, datetime) and time.tzinfo is not None:
         time = time.astimezone(zone)
     return time.isoformat()
@@ -297,7 +297,7 @@ def _alarms_of(
     part: Part, start: date | datetime, end: date | datetime, begin: datetime, last: datetime, zone: tzinfo
 ) -> list[tuple[datetime, AlarmRow]]:
     times = [alarm_time(when, at_end, start, end, zone) for when, at_end in triggers(part, ())]
-    title, at_start = text_of(part, "SUMMARY"), _shown(start, zone)
+    title, at_start = text_of(part, "SUMMARY"), _format(start, zone)
     return [
         (time, {"at": time.astimezone(zone).isoformat(), "uid": part.uid, "title": title, "start": at_start})
         for time in times

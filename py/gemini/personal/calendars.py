@@ -1,6 +1,6 @@
-"""The user's calendar and reminders in iCalendar files (RFC 5545): what is when, searching, and changing.
+"""The user's calendar and reminders in iCalendar files (RFC 5545): listing, searching, and changing.
 
-What a file has beside, such as fields of other programs, stays in it.
+Other contents of a file, such as fields of other programs, stay in it.
 """
 
 from gemini.personal.calendar_changes import (

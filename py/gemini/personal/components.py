@@ -1,4 +1,4 @@
-"""Components of a calendar as they are written: their texts, times, alarms and zones."""
+"""Components of a calendar as they are written: their text properties, times, alarms and zones."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class Fields:
     """A change of an event; None for what stays.
 
     Attributes:
-        texts: Texts by the name of their property; an empty one removes it.
+        texts: Values by the name of their property; an empty one removes it.
         start: The start.
         end: The end, exclusive.
         repeats: The rule.
@@ -70,7 +70,7 @@ def stamped(kind: str, lines: list[Line], eol: str) -> Part:
 
 
 def with_texts(lines: list[Line], texts: Mapping[str, str | None], eol: str) -> list[Line]:
-    """Return lines with other texts. Parameters stay, such as a language."""
+    """Return lines with other values. Parameters stay, such as a language."""
     for name, text in texts.items():
         if text is None:
             continue
@@ -195,7 +195,7 @@ def with_fields(series: "Series", key: datetime | None, fields: Fields, eol: str
         begins, length, form = new_times(named, series.length, series.form, fields)
         shift = local(in_form(begins, form)) - (key or first_key)
         is_timed = isinstance(begins, datetime)
-        start = begins if key is None else _shifted(series, shift, is_timed)
+        start = begins if key is None else _shift(series, shift, is_timed)
         if shift and series.recurs and fields.repeats is None:
             _require_rule_fits(master, shift)
         lines = with_times(lines, start, length, form, eol)
@@ -216,7 +216,7 @@ def with_fields(series: "Series", key: datetime | None, fields: Fields, eol: str
     ]
 
 
-def _shifted(series: "Series", shift: timedelta, is_timed: bool) -> date | datetime:
+def _shift(series: "Series", shift: timedelta, is_timed: bool) -> date | datetime:
     time = series.first_key + shift
     return time.replace(tzinfo=series.form.zone) if is_timed else time.date()
 

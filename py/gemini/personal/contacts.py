@@ -1,7 +1,7 @@
 """Contacts in vCard files: versions 2.1, 3.0 (RFC 2426) and 4.0 (RFC 6350) are read, and each card stays in its own.
 
 New cards are of version 3.0, which every program reads. Lines that aren't changed are written as they were, which no
-library does: vobject and its successors write a whole card in their own form.
+library does: vobject and its successors rewrite the entire card in their own form.
 """
 
 import secrets
@@ -28,7 +28,7 @@ async def contacts(query: str = "", path: str = CONTACTS) -> list[ContactRow]:
     """
     words = plain(query).split()
     rows = [_row(card) for card in _cards(_read(path))]
-    found = [row for row in rows if all(word in _searched(row) for word in words)] if words else rows
+    found = [row for row in rows if all(word in _search(row) for word in words)] if words else rows
     return sorted(found, key=lambda row: plain(row["name"]))
 
 
@@ -55,7 +55,7 @@ async def add_contact(
     """Add a contact and return its UID. The file is created if it doesn't exist.
 
     Args:
-        name: The whole name, the family's last.
+        name: The full name, with the family name last.
         emails: Addresses of mail.
         phones: Telephone numbers.
         organization: Where the user works.
@@ -151,8 +151,8 @@ def _row(card: Part) -> ContactRow:
         "name": next(iter(names), "") or next(iter(_texts(card, "ORG")), ""),
         "emails": _texts(card, "EMAIL"),
         "phones": [phone.removeprefix("tel:") for phone in _texts(card, "TEL")],
-        "addresses": [_structured(each.decoded) for each in card.every("ADR")],
-        "organization": next((_structured(each.decoded) for each in card.every("ORG")), ""),
+        "addresses": [_structure(each.decoded) for each in card.every("ADR")],
+        "organization": next((_structure(each.decoded) for each in card.every("ORG")), ""),
         "birthday": next(iter(_texts(card, "BDAY")), ""),
         "notes": "\n".join(_texts(card, "NOTE")),
     }
@@ -174,11 +174,11 @@ def _full_name(value: str) -> str:
     return " ".join(part for part in (prefix, given, further, family, suffix) if part)
 
 
-def _structured(value: str) -> str:
+def _structure(value: str) -> str:
     return ", ".join(" ".join(part.split()) for part in fields_of(value) if part.strip())
 
 
-def _searched(row: ContactRow) -> str:
+def _search(row: ContactRow) -> str:
     lists: Iterable[str] = (*row["emails"], *row["phones"], *row["addresses"])
     digits = (phone.translate({ord(sign): "" for sign in " -/().\u00a0"}) for phone in row["phones"])
     single = (row["name"], row["organization"], row["birthday"], row["notes"])

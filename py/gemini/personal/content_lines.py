@@ -149,7 +149,7 @@ def unescaped(value: str) -> str:
 
 
 def fields_of(value: str, separator: str = ";") -> list[str]:
-    """Return the texts of a structured value, such as an address."""
+    """Return the parts of a structured value, such as an address."""
     parts = re.split(rf"(?<!\\)((?:\\\\)*){separator}", value)
     # The group of the pattern has backslashes that belong to the part before it.
     joined = [

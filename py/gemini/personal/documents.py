@@ -85,10 +85,10 @@ class Document:
     """A file. Its text is `head`, the parts with what follows each, and `tail`.
 
     Attributes:
-        head: What is before the first part: for calendars, BEGIN:VCALENDAR and the calendar's properties.
+        head: The lines before the first part: for calendars, BEGIN:VCALENDAR and the calendar's properties.
         parts: The components.
         gaps: What stands after each part, by its position.
-        tail: What is after the last one, such as END:VCALENDAR.
+        tail: The lines after the last one, such as END:VCALENDAR.
         encoding: As the file has it.
     """
 

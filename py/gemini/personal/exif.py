@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 from gemini.core.loading import load_packages
 from gemini.errors import PersonalFileProblem
 
-# EXIF 2.32, 4.6.5: texts such as 2026:07:14 12:30:00, and +02:00
+# EXIF 2.32, 4.6.5: strings such as 2026:07:14 12:30:00, and +02:00
 _TIME = re.compile(r"(\d{4})\D(\d\d)\D(\d\d)[ T](\d\d)\D(\d\d)\D(\d\d)")
 _OFFSET = re.compile(r"[+-]\d\d:\d\d")
 _TIMES = {
@@ -32,7 +32,7 @@ MOST_BYTES = 32 * 1024 * 1024
 
 
 class Facts(TypedDict):
-    """The known facts: the camera, the place in degrees (WGS 84), the size in pixels, and texts."""
+    """The known facts: the camera, the place in degrees (WGS 84), the size in pixels, and the description."""
 
     camera: NotRequired[str]
     latitude: NotRequired[float]
@@ -81,7 +81,7 @@ async def load_exif() -> None:
 
 
 def read_exif(file: BinaryIO) -> Exif:
-    """Return what the EXIF data of an open photo says; nothing if it has none, `broken` if it can't be read."""
+    """Return the EXIF data of an open photo; nothing if it has none, `broken` if it can't be read."""
     import exifread
 
     try:
@@ -90,7 +90,7 @@ def read_exif(file: BinaryIO) -> Exif:
     except Exception:  # noqa: BLE001 - it reads whatever bytes pretend to be EXIF, and fails in many ways
         return {"broken": True}
     exif: Exif = {}
-    if taken := _taken(tags):
+    if taken := _take(tags):
         exif["taken"] = taken
     if camera := _camera(tags):
         exif["camera"] = camera
@@ -127,7 +127,7 @@ def _number(tags: dict[str, Any], name: str) -> int | None:
     return values[0] if values and isinstance(values[0], int) else None
 
 
-def _taken(tags: dict[str, Any]) -> str:
+def _take(tags: dict[str, Any]) -> str:
     for name, offset in _TIMES.items():
         found = _TIME.match(_text(tags, name))
         if found is None:

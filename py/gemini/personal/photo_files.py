@@ -42,7 +42,7 @@ Key = tuple[int, int]
 class Photo(Facts):
     """A photo. Its album is its folder's name. `taken` is in ISO 8601, as its EXIF data, its name or its file says.
 
-    `path` of a photo in an archive is that of the archive, `!/` and its name in it.
+    `path` of a photo in an archive is the archive's path, `!/` and its name in the archive.
     """
 
     path: str
@@ -54,7 +54,7 @@ class Photo(Facts):
 
 
 def photos_below(folders: list[str]) -> Iterator[tuple[str, Key]]:
-    """Yield the paths of photos and of archives below folders. Hidden folders and those of programs are left out."""
+    """Yield the paths of photos and of archives below folders. Hidden folders and programs' folders are left out."""
     for folder in folders:
         for root, inner, names in os.walk(folder):
             inner[:] = sorted(name for name in inner if not name.startswith(".") and name not in SKIPPED)
@@ -72,7 +72,7 @@ def photos_below(folders: list[str]) -> Iterator[tuple[str, Key]]:
 
 
 def read_photos(path: str, key: Key) -> Iterator[Photo]:
-    """Yield the photo at a path, or those of an archive; none if it can't be read."""
+    """Yield the photo at a path, or the photos of an archive; none if it can't be read."""
     try:
         if not path.lower().endswith(ARCHIVE):
             with open(path, "rb") as file:

@@ -45,7 +45,7 @@ class PhotoLibrary:
 
     Args:
         folders: Where photos are searched.
-        index: The file with what is known of them. It may vanish; then all are read again.
+        index: The file of their known data. It may vanish; then all are read again.
         ask_worker: Asks a worker, as `ffi.ask_worker`.
     """
 
@@ -85,7 +85,7 @@ class PhotoLibrary:
         missing = [key for key in dict.fromkeys(keys) if key not in self._thumbnails]
         while missing:
             batch = self._take(missing)
-            for key, thumbnail in zip(batch, await self._made(list(batch.values())), strict=True):
+            for key, thumbnail in zip(batch, await self._make(list(batch.values())), strict=True):
                 self._thumbnails[key] = thumbnail
         answers = [self._thumbnails.get(key) for key in keys]
         while len(self._thumbnails) > REMEMBERED:
@@ -95,7 +95,7 @@ class PhotoLibrary:
     async def sheet(self, thumbnails: list[str | None]) -> dict[str, Any]:
         """Return one picture of thumbnails with numbers from 1: `{sheet, width, height}`, a JPEG in base64."""
         files = [base64.b64decode(each or "") for each in thumbnails]
-        return await self._asked(files, "sheet")
+        return await self._ask(files, "sheet")
 
     def _key(self, path: str) -> Key:
         entry = (self._entries or {}).get(path.partition(INSIDE)[0])
@@ -114,14 +114,14 @@ class PhotoLibrary:
             size += len(batch[key])
         return batch
 
-    async def _made(self, files: list[bytes]) -> list[str | None]:
+    async def _make(self, files: list[bytes]) -> list[str | None]:
         try:
-            return (await self._asked(files, "each"))["thumbnails"]
+            return (await self._ask(files, "each"))["thumbnails"]
         # One of the files takes too long.
         except TimedOut:
             return [None] * len(files)
 
-    async def _asked(self, files: list[bytes], form: str) -> Any:
+    async def _ask(self, files: list[bytes], form: str) -> Any:
         lengths = ",".join(str(len(file)) for file in files)
         return await self._ask_worker(
             WORKER, b"".join(files), seconds=MOST_SECONDS, lengths=lengths, form=form

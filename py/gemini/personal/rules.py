@@ -67,7 +67,7 @@ def until_of(parts: dict[str, str], zone: tzinfo | None) -> datetime | None:
     if not text:
         return None
     if len(text) == len("20261130"):
-        # The whole day, as programs mean it that write a date beside times.
+        # Some programs write a date along with times, and mean the full day.
         return datetime.strptime(text, "%Y%m%d") + timedelta(days=1, seconds=-1)
     moment = datetime.strptime(text.rstrip("Z"), "%Y%m%dT%H%M%S")
     if text.endswith("Z") and zone is not None:
@@ -97,7 +97,7 @@ def times_of_rule(
     if end <= begin or end <= start:
         return
     if "COUNT" in parts and any(name.startswith("BY") for name in parts):
-        yield from (each for each in _counted(rule_text(parts), start) if begin <= each < end)
+        yield from (each for each in _count(rule_text(parts), start) if begin <= each < end)
         return
     if not any(name.startswith("BY") for name in parts) and parts["FREQ"] != "MONTHLY":
         yield from _plain_times(parts, start, begin, end)
@@ -109,7 +109,7 @@ def _entered_times(
     parts: dict[str, str], start: datetime, begin: datetime, end: datetime
 ) -> Iterator[datetime]:
     """Return the times of a rule in a window by dateutil, from the last period before it."""
-    entry, left = _entered(parts, start, begin)
+    entry, left = _enter(parts, start, begin)
     if left == 0:
         return
     shifted = {**parts, **_defaults(parts, start)}
@@ -154,7 +154,7 @@ def _plain_times(
 
 
 @lru_cache(maxsize=32)
-def _counted(text: str, start: datetime) -> tuple[datetime, ...]:
+def _count(text: str, start: datetime) -> tuple[datetime, ...]:
     """Return all times of a rule with a COUNT: where days are chosen, only counting finds the last."""
     times: list[datetime] = []
     for each in _rule(text, start):
@@ -164,7 +164,7 @@ def _counted(text: str, start: datetime) -> tuple[datetime, ...]:
     return tuple(times)
 
 
-def _entered(parts: dict[str, str], start: datetime, begin: datetime) -> tuple[datetime, int | None]:
+def _enter(parts: dict[str, str], start: datetime, begin: datetime) -> tuple[datetime, int | None]:
     """Return where to enter a rule, at the begin of one of its periods, and how many times COUNT leaves from there."""
     interval = max(1, int(parts.get("INTERVAL", "1")))
     count = int(parts["COUNT"]) if "COUNT" in parts else None

@@ -50,7 +50,7 @@ class Series:
 
     Args:
         parts: The event, and the changed times of a recurring one.
-        definitions: The texts of the file's VTIMEZONE components.
+        definitions: The text of the file's VTIMEZONE components.
 
     Raises:
         ValueError: A time can't be read.
@@ -118,11 +118,11 @@ class Series:
         for time, part in self.changed.items():
             if not left_out(time):
                 times = self._times(part, "DTSTART")
-                start = times[0] if times else self._zoned(time)
-                yield Occurrence(part, start, _end(start, self._length(part)), self._zoned(time))
+                start = times[0] if times else self._zone(time)
+                yield Occurrence(part, start, _end(start, self._length(part)), self._zone(time))
 
     def only(self, part: Part | None = None) -> Occurrence:
-        """Return the first time of the event, or that of one of its changed times.
+        """Return the first occurrence of the event, or a changed one.
 
         Raises:
             ValueError: It has no start.
@@ -132,7 +132,7 @@ class Series:
         if not times:
             raise ValueError("it has no start")
         key = next((time for time, each in self.changed.items() if each is part), local(times[0]))
-        return Occurrence(chosen, times[0], _end(times[0], self._length(chosen)), self._zoned(key))
+        return Occurrence(chosen, times[0], _end(times[0], self._length(chosen)), self._zone(key))
 
     def at(self, key: datetime) -> Occurrence:
         """Return a time of the event, changed or not, by its local time in the series."""
@@ -141,13 +141,13 @@ class Series:
     def _occurrence(self, time: datetime) -> Occurrence:
         if self.master is None:
             raise AssertionError("only an event has times by a rule")
-        original = self._zoned(time)
+        original = self._zone(time)
         if not self.recurs:
             return Occurrence(self.master, original, _end(original, self._length(self.master)), None)
         for since, part in reversed(self._following):
             if time >= since:
                 shift = local(self._times(part, "DTSTART")[0]) - since
-                start = self._zoned(time + shift)
+                start = self._zone(time + shift)
                 return Occurrence(part, start, _end(start, self._length(part)), original)
         return Occurrence(self.master, original, _end(original, self._length(self.master)), original)
 
@@ -188,7 +188,7 @@ class Series:
         if self.master is None:
             return set(), set()
         values = [each for line in self.master.every("EXDATE") for each in read_times(line, self.definitions)]
-        # A date leaves out its whole day, as some programs write it beside times.
+        # A date excludes its full day. Some programs write one along with times.
         days = {each for each in values if not isinstance(each, datetime)}
         return {self._key(each) for each in values if isinstance(each, datetime)}, days
 
@@ -259,7 +259,7 @@ class Series:
         key = self._key(time)
         near = self._originals(key - DAY, key + DAY) | self.changed.keys()
         # A time in the gap of a change of the clock is shown later than the rule says.
-        same = [each for each in near if each == key or instant(self._zoned(each)) == instant(time)]
+        same = [each for each in near if each == key or instant(self._zone(each)) == instant(time)]
         if not same:
             raise InvalidArguments(
                 f"the event doesn't take place at {time.isoformat()}",
@@ -267,7 +267,7 @@ class Series:
             )
         return same[0]
 
-    def _zoned(self, time: datetime) -> date | datetime:
+    def _zone(self, time: datetime) -> date | datetime:
         if self.start is not None and not isinstance(self.start, datetime):
             return time.date() if time == datetime(time.year, time.month, time.day) else time
         return existing(time.replace(tzinfo=self.form.zone))
@@ -280,7 +280,7 @@ class Series:
 
     def zoned(self, time: datetime) -> date | datetime:
         """Return a local time of the series with its zone, or as a date."""
-        return self._zoned(time)
+        return self._zone(time)
 
     def _times(self, part: Part, name: str) -> list[date | datetime]:
         line = part.first(name)

@@ -60,7 +60,7 @@ def without(series: Series, key: datetime, scope: str, eol: str) -> list[Part]:
 
 
 def split(series: Series, key: datetime, fields: Fields, uid: str, eol: str) -> list[Part]:
-    """Return the components of an event that ends before a time, then those of a new one that begins there."""
+    """Return the components of an event that ends before a time, then of a new one that begins there."""
     before = [_ended(series, key, eol), *(part for at, part in series.changed.items() if at < key)]
     master = series.require_master()
     lines = with_times(master.lines, series.zoned(key), series.length, series.form, eol)

@@ -1,6 +1,6 @@
 """Files of the user's calendars and contacts, and their collections on the user's server (CalDAV, CardDAV).
 
-Each collection has a file, and beside it one with the state of the last time: ETag, path and digest of each item. What
+Each collection has a file, and next to it one with the state of the last time: ETag, path and digest of each item. What
 changed on one side goes to the other. What changed on both is a conflict: the server's version stands in the file, the
 user's own in a second file, and the result names it. So nothing is lost.
 """
@@ -36,7 +36,7 @@ class Sync:
     Args:
         ask: Asks the companion.
         collection: `{server, path, name, kind}`, as the companion lists it.
-        folder: The folder of the file; by default that of the kind.
+        folder: The folder of the file; by default the kind's folder.
     """
 
     def __init__(self, ask: Ask, collection: Json, folder: str | None = None) -> None:

@@ -38,13 +38,13 @@ def given_time(given: When, zone: str = "") -> date | datetime:
     Raises:
         InvalidArguments: It can't be read, or the zone is unknown.
     """
-    time = _parsed(given) if isinstance(given, str) else given
+    time = _parse(given) if isinstance(given, str) else given
     if isinstance(time, datetime) and time.tzinfo is None and zone:
         time = time.replace(tzinfo=zone_named(zone))
     return existing(time)
 
 
-def _parsed(given: str) -> date | datetime:
+def _parse(given: str) -> date | datetime:
     text, bracket, name = given.strip().partition("[")
     try:
         time = date.fromisoformat(text) if len(text) <= len("2026-01-31") else datetime.fromisoformat(text)
@@ -160,7 +160,7 @@ def value_of(time: date | datetime) -> str:
 
 
 def local(time: date | datetime) -> datetime:
-    """Return what the clock and the calendar on the wall show, without a zone; midnight for dates."""
+    """Return the local time and date, without a zone; midnight for dates."""
     if isinstance(time, datetime):
         return time.replace(tzinfo=None)
     return datetime(time.year, time.month, time.day)

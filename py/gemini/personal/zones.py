@@ -30,7 +30,7 @@ def zone_named(name: str) -> ZoneInfo:
     Raises:
         InvalidArguments: There is none.
     """
-    found = _known(name)
+    found = _find(name)
     if found is None:
         raise InvalidArguments(f"there is no time zone {name[:60]!r}", hint="Pass one such as Europe/Berlin.")
     return found
@@ -40,11 +40,11 @@ def zone_named(name: str) -> ZoneInfo:
 def zone_of(tzid: str, definitions: Sequence[str] = ()) -> tzinfo | None:
     """Return the zone that a TZID means; None if it is unknown.
 
-    Names of IANA come first, then those of Windows, then what the file defines, then offsets in the name.
+    IANA names come first, then Windows names, then the file's definitions, then offsets in the name.
 
     Args:
         tzid: The parameter's value.
-        definitions: The texts of the file's VTIMEZONE components.
+        definitions: The text of the file's VTIMEZONE components.
     """
     from icalendar import Timezone
     from icalendar.timezone.windows_to_olson import WINDOWS_TO_OLSON
@@ -52,7 +52,7 @@ def zone_of(tzid: str, definitions: Sequence[str] = ()) -> tzinfo | None:
     words = tzid.strip("/").split("/")
     names = [tzid, *("/".join(words[at:]) for at in range(1, len(words))), WINDOWS_TO_OLSON.get(tzid, "")]
     for name in names:
-        if found := _known(name):
+        if found := _find(name):
             return found
     for text in definitions:
         if re.search(rf"^TZID(;[^:]*)?:{re.escape(tzid)}\s*$", text, re.MULTILINE):
@@ -72,7 +72,7 @@ def _fixed(sign: str, hours: str, minutes: str | None) -> timezone | None:
 
 
 @lru_cache(maxsize=512)
-def _known(name: str) -> ZoneInfo | None:
+def _find(name: str) -> ZoneInfo | None:
     # `ZoneInfo` takes names of folders and other spellings of paths for errors of the system.
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*", name):
         return None

@@ -27,7 +27,7 @@ HAS_SLOT = (
     "(SELECT count(*) FROM tasks WHERE status = 'running' AND (until > :now OR owner = :owner)) < :slots"
 )
 
-# A task whose lease has expired goes on before a new one begins.
+# A task whose lease has expired continues before a new one begins.
 CLAIM = f"""
 UPDATE tasks SET status = 'running', waits = NULL, owner = :owner, until = :until, run_id = coalesce(run_id, :run_id)
 WHERE id = (

@@ -125,7 +125,7 @@ def open_database(
         folder: The absolute path of the folder; None for a database in memory.
         migrations: The migrations that create the tables, in order. Their number is the version of the database.
         name: The name of the file.
-        check: Whether to read the whole database to find damage now.
+        check: Whether to read the entire database to find damage now.
 
     Raises:
         DatabaseNewer: A later version of the surface wrote the database; it is unchanged.

@@ -1,4 +1,4 @@
-"""Save the embeddings of texts, by model and by the hash of the text."""
+"""Save the embeddings of passages, by model and by the hash of the text."""
 
 from collections.abc import Mapping, Sequence
 

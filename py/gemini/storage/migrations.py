@@ -295,7 +295,7 @@ def _families_of_runs(connection: sqlite3.Connection) -> None:
 
 
 def _embeddings(connection: sqlite3.Connection) -> None:
-    """Create the table of texts' embeddings."""
+    """Create the table of embeddings."""
     connection.execute(
         """CREATE TABLE embeddings (
                id INTEGER PRIMARY KEY AUTOINCREMENT,

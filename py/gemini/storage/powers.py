@@ -47,7 +47,7 @@ def powers_of(database: Database) -> list[Power]:
 
 
 def keep_local_settings(local: Database, archived: Database, take: Collection[str]) -> None:
-    """Replace what has power in an archive's database with what is here, except for the selected parts.
+    """Replace the parts with power in an archive's database with the current ones, except for the selected parts.
 
     Args:
         local: The surface's open database.
@@ -63,7 +63,7 @@ def keep_local_settings(local: Database, archived: Database, take: Collection[st
         placeholders = ", ".join("?" * len(imported))
         connection.execute(f"DELETE FROM settings WHERE name NOT IN ({placeholders})", imported)
         connection.executemany(SET, settings)
-        # An archive from elsewhere must not start agents by itself.
+        # An archive from elsewhere must not start agents without the user.
         connection.execute("UPDATE schedules SET approved = 0, origin = coalesce(origin, 'an archive')")
         connection.execute("UPDATE schedule_runs SET status = 'cancelled' WHERE status = 'running'")
         for part in left:
@@ -76,7 +76,7 @@ def _leave_nothing(_local: Database, _connection: sqlite3.Connection) -> None:
 
 def _leave_tools(_local: Database, connection: sqlite3.Connection) -> None:
     # Not by json_set: of a name that occurs twice, SQLite changes the first and Python reads the last.
-    rows = [(key, _row(_decoded(text))) for key, text in connection.execute("SELECT id, row FROM chats")]
+    rows = [(key, _row(_decode(text))) for key, text in connection.execute("SELECT id, row FROM chats")]
     connection.executemany(
         "UPDATE chats SET row = ? WHERE id IS ?",
         [(json.dumps({**row, "tools": False}), key) for key, row in rows],
@@ -96,10 +96,10 @@ def _leave_memories(local: Database, connection: sqlite3.Connection) -> None:
 
 def _setting(database: Database, name: str) -> Any:
     rows = database.rows("SELECT value FROM settings WHERE name = ?", name)
-    return _decoded(rows[0][0]) if rows else None
+    return _decode(rows[0][0]) if rows else None
 
 
-def _decoded(text: Any) -> Any:
+def _decode(text: Any) -> Any:
     """Return the value of a JSON text; None if it isn't one."""
     try:
         return json.loads(text)
@@ -131,7 +131,7 @@ def _tools(database: Database) -> list[str]:
     off = [_short(name) for name in _list(_setting(database, "groups_off"))]
     lines = [f"Tools turned off: {', '.join(off)}"] if off else []
     chats = sum(
-        _row(_decoded(text)).get("tools") is not False for (text,) in database.rows("SELECT row FROM chats")
+        _row(_decode(text)).get("tools") is not False for (text,) in database.rows("SELECT row FROM chats")
     )
     return lines + ([f"Chats with tools turned on: {chats}"] if chats else [])
 
@@ -176,7 +176,7 @@ class _Part:
         label: The label in the dialog.
         setting: The setting that belongs to it, or "".
         lines: Returns its contents, as text.
-        leave: Replaces it with what is here.
+        leave: Replaces it with the current one.
     """
 
     name: str

@@ -1,6 +1,6 @@
 """Save the questions of powers' owners that runs wait for, so that the user finds them after the page was closed.
 
-Only their text for lists is saved. The owner of the power asks again, in its own words, when the run goes on.
+Only their text for lists is saved. The owner of the power asks again, in its own words, when the run continues.
 """
 
 from dataclasses import dataclass

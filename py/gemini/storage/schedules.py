@@ -112,7 +112,7 @@ class ScheduleStore:
         self._database = database
 
     def transaction(self) -> AbstractContextManager[sqlite3.Connection]:
-        """Commit all changes of the block together, also those of other stores of the database."""
+        """Commit all changes of the block together, including changes to other stores of the database."""
         return self._database.transaction()
 
     def save(self, schedule: StoredSchedule) -> None:
@@ -134,7 +134,7 @@ class ScheduleStore:
         return _schedule(rows[0]) if rows else None
 
     def forget(self, schedule_id: str) -> None:
-        """Delete a schedule with its slots. Runs that it has started go on."""
+        """Delete a schedule with its slots. Runs that it has started continue."""
         with self.transaction() as connection:
             connection.execute("DELETE FROM schedules WHERE id = ?", (schedule_id,))
             connection.execute("DELETE FROM schedule_runs WHERE schedule_id = ?", (schedule_id,))

@@ -95,7 +95,7 @@ class Store:
 
     @cached_property
     def embeddings(self) -> "EmbeddingStore":
-        """The embeddings of texts."""
+        """The embeddings of passages."""
         from gemini.storage.embeddings import EmbeddingStore
 
         return EmbeddingStore(self.database)
@@ -125,7 +125,7 @@ class Store:
         return used_storage(self._roots, self.database.folder, names)
 
     def close(self) -> None:
-        """Write what is pending, and close the databases."""
+        """Write pending changes, and close the databases."""
         self.history.flush()
         if "changes" in vars(self):
             self.changes.close()

@@ -100,7 +100,7 @@ class TeamStore:
         self.spending = SpendingStore(database)
 
     def transaction(self) -> AbstractContextManager[sqlite3.Connection]:
-        """Commit all changes of the block together, also those of other stores of the database."""
+        """Commit all changes of the block together, including changes to other stores of the database."""
         return self._database.transaction()
 
     def forget_teams(self, most: int) -> None:
@@ -215,7 +215,7 @@ class TeamStore:
         return self.task(rows[0][0]) if rows else None
 
     def spend(self, task_id: str, tokens: int, cost: float, day: str) -> None:
-        """Record what the task's run has spent so far, for the task and for its agent's day."""
+        """Record the usage of the task's run so far, for the task and for its agent's day."""
         with self.transaction() as connection:
             found = connection.execute(
                 "SELECT agent, run_tokens, run_cost FROM tasks WHERE id = ?", (task_id,)
@@ -257,7 +257,7 @@ class TeamStore:
         )
 
     def retry(self, task_id: str, now: float) -> None:
-        """Let a task that has ended run again: its run, if that couldn't go on, else a new one."""
+        """Let a task that has ended run again: its run, if that couldn't continue, else a new one."""
         with self.transaction() as connection:
             connection.execute(
                 "UPDATE tasks SET run_id = NULL, run_tokens = 0, run_cost = 0 WHERE id = ?"

@@ -33,7 +33,7 @@ class TerminalStore:
         self._shells: dict[str, str | None] = {}
 
     def save(self, terminal_id: str, state: dict[str, Any]) -> None:
-        """Save a terminal's state, which must be JSON-serializable. Its position stays that of its first state."""
+        """Save a terminal's state, which must be JSON-serializable. It retains the position of its first state."""
         rest = {name: value for name, value in state.items() if name != "shell"}
         shell, text = state.get("shell"), json.dumps(rest)
         if terminal_id in self._shells and self._shells[terminal_id] == shell:
@@ -53,7 +53,7 @@ class TerminalStore:
             StorageProblem, StorageFull: The states can't be read.
         """
         rows = self._database.rows("SELECT id, state, shell FROM terminals ORDER BY position")
-        return [(terminal_id, _joined(json.loads(state), shell)) for terminal_id, state, shell in rows]
+        return [(terminal_id, _join(json.loads(state), shell)) for terminal_id, state, shell in rows]
 
     def _write(self, statement: str, *parameters: Any) -> bool:
         """Execute a statement; return whether it succeeded."""
@@ -66,5 +66,5 @@ class TerminalStore:
         return True
 
 
-def _joined(state: Any, shell: str | None) -> Any:
+def _join(state: Any, shell: str | None) -> Any:
     return {**cast("dict[str, Any]", state), "shell": shell} if isinstance(state, dict) else state

@@ -1,4 +1,4 @@
-"""Tool results beyond JSON: a sequence of texts, images, sounds and documents.
+"""Tool results beyond JSON: a sequence of text, images, sounds and documents.
 
 https://modelcontextprotocol.io/specification/2025-11-25/server/tools#tool-result
 """

@@ -185,7 +185,7 @@ class Registry:
     ) -> str:
         """Call a tool for a client outside of Python and return its value or error as JSON text.
 
-        The arguments are those of `answer`. Nothing is raised except the `asyncio.CancelledError` of a cancelled task.
+        Takes the arguments of `answer`. Nothing is raised except the `asyncio.CancelledError` of a cancelled task.
         """
         answer = self.answer(
             name,
@@ -238,7 +238,7 @@ class Registry:
         except GeminiError as error:
             return self._failure(name, error, max_chars)
         if isinstance(result, tuple):
-            return self._encoded(tool, call, result, max_chars)
+            return self._encode(tool, call, result, max_chars)
         return self._answer_later(tool, call, result, max_chars)
 
     async def _answer_later(
@@ -248,9 +248,9 @@ class Registry:
             awaited = await result
         except GeminiError as error:
             return self._failure(call.tool, error, max_chars)
-        return self._encoded(tool, call, awaited, max_chars)
+        return self._encode(tool, call, awaited, max_chars)
 
-    def _encoded(self, tool: Tool, call: Call, result: Result, max_chars: int | None) -> Encoded:
+    def _encode(self, tool: Tool, call: Call, result: Result, max_chars: int | None) -> Encoded:
         value, text = result
         then = nothing if tool.declaration.unlogged else partial(self.log.end, call, True, text)
         if max_chars is not None and len(text) > max_chars and not (call.client and has_media(value)):

@@ -174,7 +174,7 @@ class _Inliner:
             return self._reference(schema)
         for union in ("anyOf", "oneOf", "allOf"):
             if union in schema:
-                return _described(_merge([self.inline(branch) for branch in schema[union]]), schema)
+                return _describe(_merge([self.inline(branch) for branch in schema[union]]), schema)
         result = {key: schema[key] for key in KEYWORDS if key in schema}
         if "const" in schema:
             result["enum"] = [schema["const"]]
@@ -184,7 +184,7 @@ class _Inliner:
             result["required"] = schema["required"]
         if schema.get("additionalProperties") is False:
             result["additionalProperties"] = False
-        return _described({**result, **self._items(schema)}, schema)
+        return _describe({**result, **self._items(schema)}, schema)
 
     def _items(self, schema: JsonSchema) -> JsonSchema:
         items: JsonSchema = {}
@@ -199,15 +199,15 @@ class _Inliner:
         target = self._definitions[name]
         if name in self._open:
             kind = target.get("type")
-            return _described({} if kind is None else {"type": kind}, schema)
+            return _describe({} if kind is None else {"type": kind}, schema)
         self._open.append(name)
         try:
-            return _described(self.inline(target), schema)
+            return _describe(self.inline(target), schema)
         finally:
             self._open.pop()
 
 
-def _described(schema: JsonSchema, source: JsonSchema) -> JsonSchema:
+def _describe(schema: JsonSchema, source: JsonSchema) -> JsonSchema:
     """Add the description and default of `source`; constraints outside the subset go into the description."""
     described = dict(schema)
     sentences = [str(source.get("description") or schema.get("description") or "")]

@@ -107,7 +107,7 @@ def compare(path: str, before: bytes | None, after: bytes) -> FileChange:
     ]
     change["removed"] = sum(a2 - a1 for _, a1, a2, _, _ in changed)
     change["added"] = sum(b2 - b1 for _, _, _, b1, b2 in changed)
-    text = "\n".join(_drawn(old, new, changed))
+    text = "\n".join(_draw(old, new, changed))
     change["difference"] = text if len(text) <= SHOWN_CHARS else f"{text[:SHOWN_CHARS]}\n{CUT}"
     return change
 
@@ -132,7 +132,7 @@ def _same(first: list[str], second: list[str]) -> int:
     return count
 
 
-def _drawn(old: list[str], new: list[str], changed: list[tuple[str, int, int, int, int]]) -> list[str]:
+def _draw(old: list[str], new: list[str], changed: list[tuple[str, int, int, int, int]]) -> list[str]:
     """Return the changed lines with some lines around them, as in a unified diff without its header."""
     lines: list[str] = []
     shown = 0

@@ -8,7 +8,7 @@
 
 `key` is the page's public key and `signature` its ECDSA signature of `statement`. The token opens one WebSocket, within
 half a minute: a page requests one for each connection and stores none. No secret is in a cookie, since ports of one
-host share those, in an address that stays valid, or in any storage. `store` is what the page had stored at an earlier
+host share those, in an address that stays valid, or in any storage. `store` is the page's data from an earlier
 port (`gemini_companion.serving.moved`).
 """
 
@@ -138,7 +138,7 @@ class Entrance:
             within_s: How long the address is valid, in seconds.
             file: The file that carries the address; it is deleted when the code is used.
             own: Whether the companion starts the browser, with the profile of its window.
-            store: What the page stores at this address, if it had another one before.
+            store: The page's data for this address, if it had another one before.
         """
         code = self._codes.create(attended=attended, within_s=within_s, file=file, own=own, store=store)
         return f"{self._url()}#{urlencode({FRAGMENT: code})}"

@@ -28,7 +28,7 @@ SUBPROTOCOL = "control-surface.v1"
 # A page's script can't set other headers of a WebSocket, so the token is a subprotocol with this prefix.
 TOKEN_SUBPROTOCOL = "token."
 LARGEST_BODY = 64 * 1024 * 1024
-# Seconds for which a guest's browser needn't ask again what it may send.
+# Seconds for which a guest's browser needn't ask again for permission to send.
 PREFLIGHT_S = b"600"
 # The key in a request's scope for the identity that its token admitted.
 ADMITTED = "gemini_companion.admitted"
@@ -211,7 +211,7 @@ class Guard:
         return any(_is_below(scope, path) for path in paths)
 
     def _is_preflight(self, scope: Scope) -> bool:
-        """Return whether a guest's browser asks what it may send, which has no token yet."""
+        """Return whether a guest's browser, which has no token yet, asks for permission to send."""
         asks = scope["type"] == "http" and scope["method"] == "OPTIONS"
         return asks and self._is_guest(scope) and bool(_values(scope, b"access-control-request-method"))
 

@@ -67,7 +67,7 @@ def port_owner(port: int) -> str | None:
 
 
 def companion_at(port: int) -> dict[str, Any] | None:
-    """Return what the companion on a port of loopback reports (see `Identity`); None if there is none."""
+    """Return the report of the companion on a port of loopback (see `Identity`); None if there is none."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=ANSWERS_WITHIN_S)
     try:
         connection.request("GET", WELL_KNOWN)

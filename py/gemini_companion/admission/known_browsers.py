@@ -1,4 +1,4 @@
-"""The browsers that may return without a code. Only public keys are saved, so the file admits nobody by itself.
+"""The browsers that may return without a code. Only public keys are saved, so the file alone admits nobody.
 
 A page creates a key pair that can't be exported, sends the public key with its first code, and signs a challenge
 each time it returns: after a reload, and after a restart of the companion.
@@ -82,7 +82,7 @@ class Browsers:
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the attended browsers as `Browser.row`, last seen first."""
-        known = sorted(self._known().values(), key=lambda each: each.seen, reverse=True)
+        known = sorted(self._find().values(), key=lambda each: each.seen, reverse=True)
         return [each.row() for each in known if each.attended]
 
     def add(self, key: str, origin: str, *, attended: bool, own: bool = False) -> Browser:
@@ -98,7 +98,7 @@ class Browsers:
             ValueError: `key` isn't a public key.
         """
         require_key(key)
-        known = self._known().get(key)
+        known = self._find().get(key)
         if known is not None and known.origin == origin:
             if known.attended and not attended and (known.own or not own):
                 return known
@@ -110,7 +110,7 @@ class Browsers:
 
     def verify(self, key: str, origin: str, statement: bytes, signature: str) -> Browser | None:
         """Return the browser that signed the statement; None if it is unknown at that origin or didn't sign."""
-        browser = self._known().get(key)
+        browser = self._find().get(key)
         if browser is None or browser.origin != origin or not _signed(key, statement, signature):
             return None
         now = time.time()
@@ -128,14 +128,14 @@ class Browsers:
         Raises:
             FolderUnusable: The file can't be written.
         """
-        known = self._known()
+        known = self._find()
         stay = {key: each for key, each in known.items() if each.id == spared}
         self._here = stay
         if self._file is not None and self._file.exists():
             self._save(stay)
         return len(known) - len(stay)
 
-    def _known(self) -> dict[str, Browser]:
+    def _find(self) -> dict[str, Browser]:
         """Return all browsers, including those that another companion or `doctor` has saved."""
         saved = {} if self._file is None else _read(self._file)
         if self._file is not None:
@@ -145,7 +145,7 @@ class Browsers:
         return {key: each for key, each in {**saved, **self._here}.items() if each.seen > oldest}
 
     def _remember(self, browser: Browser) -> None:
-        known = {**self._known(), browser.key: browser}
+        known = {**self._find(), browser.key: browser}
         # Only the latest, so that the list doesn't grow with every port and profile.
         last = sorted(known.values(), key=lambda each: each.seen)[-MAX_BROWSERS:]
         self._here = {each.key: each for each in last}

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from gemini_companion.storage.private_files import private_folder, write_private
 
-# For an address that opens by itself, and for one that a user copies into a browser.
+# For an address that opens automatically, and for one that a user copies into a browser.
 AT_ONCE_S, BY_HAND_S = 60.0, 600.0
 # Unused codes. At the limit the oldest is dropped.
 MAX_CODES = 100
@@ -39,7 +39,7 @@ class OneTimeCode:
         until: The end of its validity, by the monotonic clock.
         file: The file that carries the code, and is deleted with it.
         own: Whether the companion starts the browser, with the profile of its window.
-        store: What the page stores at its new address, if it had another one before.
+        store: The page's data for its new address, if it had another one before.
     """
 
     attended: bool
@@ -71,7 +71,7 @@ class OneTimeCodes:
             within_s: How long the code is valid, in seconds.
             file: The file that carries the code.
             own: Whether the companion starts the browser, with the profile of its window.
-            store: What the page stores at its new address, if it had another one before.
+            store: The page's data for its new address, if it had another one before.
         """
         code = secrets.token_urlsafe(32)
         if len(self._codes) >= MAX_CODES:

@@ -69,8 +69,8 @@ class Pairing:
     Attributes:
         key: Its public key.
         origin: The origin of its page.
-        code: What the terminal shows.
-        number: What the page and the questions show.
+        code: The code that the terminal shows.
+        number: The number that the page and the questions show.
         until: The end of its validity, by the monotonic clock.
     """
 
@@ -107,7 +107,7 @@ class Pairings:
         self._begun: list[float] = []
 
     def begin(self, key: str, origin: str, agent: str) -> dict[str, Any]:
-        """Show the code in the terminal, ask at connected pages, and return what the page shows.
+        """Show the code in the terminal, ask at connected pages, and return the number that the page shows.
 
         Args:
             key: The browser's public key.

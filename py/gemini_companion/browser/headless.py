@@ -34,7 +34,7 @@ FLAGS = (
     "--disable-renderer-backgrounding",
     "--window-size=1400,900",
 )
-# A page that reloads is absent for some seconds; one that crashed doesn't return by itself.
+# A page that reloads is absent for some seconds; one that crashed doesn't return on its own.
 PAGE_WITHIN_S = 60.0
 PAGE_AGAIN_WITHIN_S = 20.0
 PROFILE_IN_USE = 21

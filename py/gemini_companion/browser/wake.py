@@ -5,8 +5,8 @@
     clock/allow {on} → {possible, on}      the user's choice
     clock/next {at, busy} → {}             the next slot, in seconds since 1970, or null; whether a run works
 
-The companion stores the choice, the time and whether a run works, and nothing of what is scheduled. A run that was cut
-off, since the companion, the browser or the window ended, goes on in a page that is woken for it. The companion can
+The companion stores the choice, the time and whether a run works, but no contents of the schedule. A run that was cut
+off, since the companion, the browser or the window ended, continues in a page that is woken for it. The companion can
 wake only the page of the window that it has opened itself: what a page stores is in its browser's profile, and only one
 browser can use that.
 """
@@ -151,7 +151,7 @@ class Waking:
         return self._most_awake_s - sum(ended - max(begun, since) for begun, ended in self._awake)
 
     async def _until_due(self) -> None:
-        """Wait until a slot is due or a run is cut off, and no page is open, which would run it by itself."""
+        """Wait until a slot is due or a run is cut off, and no page is open, which would run it automatically."""
         while True:
             await self._pages.emptied()
             self._changed.clear()

@@ -108,11 +108,11 @@ class DavAccess:
                 facts = {
                     **_facts(server, "write"),
                     "collection": collection.name,
-                    "text": _described(params.changes),
+                    "text": _describe(params.changes),
                 }
                 await questions.ask(KIND, facts, params.words)
                 results = [
-                    await _pushed(client, collection, path, each)
+                    await _push(client, collection, path, each)
                     for path, each in zip(paths, params.changes, strict=True)
                 ]
                 return {"results": results}
@@ -145,7 +145,7 @@ def _row(server: DavServer, collection: Collection) -> Row:
     return {"server": server.name, "path": collection.path, "name": collection.name, "kind": collection.kind}
 
 
-def _described(changes: list[ChangeParams]) -> str:
+def _describe(changes: list[ChangeParams]) -> str:
     """Return all that would be sent, as the question shows it."""
     parts: list[str] = []
     for each in changes:
@@ -174,7 +174,7 @@ async def _changes(client: DavClient, collection: Collection, known: Mapping[str
     return {"changed": changed, "gone": [path for path in known if path not in etags]}
 
 
-async def _pushed(client: DavClient, collection: Collection, path: str, change: ChangeParams) -> Row:
+async def _push(client: DavClient, collection: Collection, path: str, change: ChangeParams) -> Row:
     if change.text is None:
         return {"name": change.name, "path": path, "etag": "", "done": await client.delete(path, change.etag)}
     etag = await client.put(collection, path, change.text, change.etag)

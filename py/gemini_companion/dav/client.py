@@ -1,6 +1,6 @@
 """A client of CalDAV (RFC 4791) and CardDAV (RFC 6352): what a server has, and items by their ETags.
 
-The library `caldav` isn't used: it knows no contacts, and its connections wouldn't be those of the network door, which
+The library `caldav` isn't used: it knows no contacts, and its connections wouldn't be the network door's, which
 reach checked addresses alone and follow no redirects.
 """
 
@@ -133,7 +133,7 @@ class DavClient:
         return found
 
     async def put(self, collection: Collection, path: str, text: str, etag: str) -> str | None:
-        """Write an item, if its version is still that of the ETag; an empty one means a new item.
+        """Write an item, if its version still matches the ETag; an empty one means a new item.
 
         Returns:
             The new ETag, empty if the server doesn't say it; None if the item has another version.
@@ -147,7 +147,7 @@ class DavClient:
             return next(iter(answer.values("etag")), "")
 
     async def delete(self, path: str, etag: str) -> bool:
-        """Delete an item, if its version is still that of the ETag; return False if it has another one."""
+        """Delete an item, if its version still matches the ETag; return False if it doesn't."""
         async with self.sent("DELETE", path, {"if-match": etag}, None) as (status, _, _):
             if status == CONFLICT:
                 return False
@@ -197,7 +197,7 @@ def item_path(collection: Collection, name: str) -> str:
 
     Args:
         collection: The collection.
-        name: The last part of the path, or the whole path.
+        name: The last part of the path, or the full path.
 
     Raises:
         DavServerUnknown: It is a path outside of the collection.

@@ -1,4 +1,4 @@
-"""Errors of servers of calendars and contacts, besides those of the network door."""
+"""Errors of servers of calendars and contacts, besides the network door's."""
 
 from gemini_companion.network.errors import NetworkProblem
 

@@ -1,4 +1,4 @@
-"""`control-surface doctor`: checks that this machine has what the surface needs, and says how to get the rest."""
+"""`control-surface doctor`: checks this machine for the surface's requirements, and says how to get missing ones."""
 
 from __future__ import annotations
 

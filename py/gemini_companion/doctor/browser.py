@@ -21,7 +21,7 @@ HOST = "127.0.0.1"
 CHROMIUM = 156
 # For a first start on a busy machine; usually two seconds are enough.
 BROWSER_WITHIN_S = 60
-# A page whose text reports what the browser supports.
+# A page whose text reports the browser's features.
 PROBE = b"""<!doctype html><meta charset="utf-8"><body><script>
 document.body.textContent = JSON.stringify({
   agent: navigator.userAgent,
@@ -73,7 +73,7 @@ def check_browser() -> Iterator[Finding]:
 
 
 def _probe(browser: Path) -> dict[str, Any]:
-    """Return what the browser reports on a page of loopback, a secure context; empty if it reports nothing."""
+    """Return the browser's report on a page of loopback, a secure context; empty if it reports nothing."""
     with _probe_page() as url, tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         flags = ["--headless=new", "--no-first-run", "--disable-gpu", "--disable-dev-shm-usage", WEBMCP]
         if _is_root():

@@ -10,7 +10,7 @@ PROBE = "doctor.txt"
 
 
 def check_folder(folder: Path) -> Finding:
-    """Check that the folder is writable; otherwise no page opens by itself, and a restart forgets all browsers."""
+    """Check that the folder is writable; otherwise no page opens automatically, and a restart forgets all browsers."""
     try:
         write_private(private_folder(folder) / PROBE, "")
         (folder / PROBE).unlink()

@@ -1,4 +1,4 @@
-"""Checks what is installed: the packages, and the page."""
+"""Checks the installation: the packages, and the page."""
 
 import contextlib
 import importlib.metadata

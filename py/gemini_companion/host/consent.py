@@ -88,7 +88,7 @@ class StandingGrant:
     """A grant that lasts.
 
     Attributes:
-        program, directory: What it covers; None covers everything of its action.
+        program, directory: Its scope; None covers everything of its action.
         until: Its end as the user was shown it, in seconds since 1970.
         ends: Its end by the monotonic clock.
         tainted: Whether it was granted after Python had read text from outside.
@@ -212,7 +212,7 @@ class HostConsent:
         try:
             decision = await self._questions.ask(KIND, facts, words, act.answers)
         except Refused as refused:
-            # What a caller is refused unasked says nothing about the others that wait.
+            # What a caller is refused without asking says nothing about the others that wait.
             if UNASKED not in (refused.data or {}):
                 self._refusals[act.action] += 1
             raise

@@ -13,7 +13,7 @@ from pathlib import Path
 MARK = "CONTROL_SURFACE_TERMINAL"
 PROC = Path("/proc")
 LOOK_AGAIN_S = 0.05
-# A process that ignores these signals passes that on to its children, and a shell can't change what it inherits.
+# A process that ignores these signals passes that on to its children, and a shell can't change inherited ones.
 HANDED_ON = (
     signal.SIGHUP,
     signal.SIGINT,

@@ -52,7 +52,7 @@ def program_of(
     # A quote inside a word ends it for bash, but not for the pattern above.
     if shlex.split(command)[0] != name or Path(name).name not in READERS:
         return None
-    return _installed(name, working_dir, environment.get("PATH", ""))
+    return _find_installed(name, working_dir, environment.get("PATH", ""))
 
 
 def _changed(environment: Mapping[str, str], began: Mapping[str, str]) -> bool:
@@ -61,7 +61,7 @@ def _changed(environment: Mapping[str, str], began: Mapping[str, str]) -> bool:
     return any(name not in HARMLESS for name, _ in differing)
 
 
-def _installed(name: str, working_dir: str, path: str) -> str | None:
+def _find_installed(name: str, working_dir: str, path: str) -> str | None:
     if not all(os.path.isabs(folder) for folder in path.split(os.pathsep)):
         return None
     found = os.path.join(working_dir, name) if "/" in name else shutil.which(name, path=path)

@@ -1,4 +1,4 @@
-"""One terminal of this machine: a shell on a PTY, and commands with separate streams beside it."""
+"""One terminal of this machine: a shell on a PTY and commands with separate streams."""
 
 import asyncio
 import codecs
@@ -61,7 +61,7 @@ class HostTerminal:
 
     @property
     def runs_command(self) -> bool:
-        """True while a command runs beside the shell."""
+        """True while a command runs next to the shell."""
         return self._running is not None
 
     def program_of(self, text: str) -> str | None:
@@ -133,7 +133,7 @@ class HostTerminal:
             processes.signal_group(os.tcgetpgrp(self._source.descriptor), number)
 
     async def execute(self, text: str, timeout_s: float | None) -> dict[str, Any]:
-        """Run a command beside the PTY; return `{exit_code, working_dir, ended}` once `output` has returned everything.
+        """Run a command outside the PTY; return `{exit_code, working_dir, ended}` once `output` returned everything.
 
         Raises:
             TerminalProblem: Another command runs, or this one can't be started.

@@ -133,7 +133,7 @@ class ReturningCaller(McpCaller):
     """One call of a client that calls again with the answers, or answers a task's questions.
 
     Attributes:
-        asked: Done while there are questions. A future, since waiting for it needs no task of its own.
+        asked: Done while there are questions. A future, since waiting for it needs no separate task.
     """
 
     def __init__(self, name: str, context: Context, level: types.LoggingLevel | None, spawn: Spawn) -> None:
@@ -173,7 +173,7 @@ class ReturningCaller(McpCaller):
     def answer(self, answers: Mapping[str, Any]) -> None:
         """Accept the client's answers. A question stays open if its answer is missing or of the wrong kind."""
         for key, (request, answer) in self._open.items():
-            given = _parsed(answers.get(key), _kind(request))
+            given = _parse(answers.get(key), _kind(request))
             if given is not None and not answer.done():
                 answer.set_result(given)
         self._after_answer()
@@ -212,7 +212,7 @@ def _kind(request: Question) -> type[types.Result]:
             return types.CreateMessageResult
 
 
-def _parsed(given: Any, kind: type[types.Result]) -> types.Result | None:
+def _parse(given: Any, kind: type[types.Result]) -> types.Result | None:
     """Return an answer as its kind, or None if it is of another; a task's answers arrive as plain objects."""
     if isinstance(given, kind):
         return given

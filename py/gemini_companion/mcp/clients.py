@@ -259,7 +259,7 @@ class Clients:
         return request.client if session is None else session.client
 
     def _number(self, session: _Session) -> int:
-        """Return a session's number among those of its client that are in use together."""
+        """Return a session's number among its client's sessions that are in use together."""
         session.last_seen = time.time()
         live = {request.session for request in self._requests}
         others = {

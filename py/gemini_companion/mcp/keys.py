@@ -2,7 +2,7 @@
 
 A client may call itself anything. Its token says who it is, for the log and for the user's grants. A token ends with
 the run, unless the user saves the client: a file that only this user can read then has the token's hash, which opens
-nothing by itself, and the token opens every companion of this user until it is revoked.
+nothing alone, and the token opens every companion of this user until it is revoked.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ class Keys:
         self._tokens = {Identity(f"start-{start}"): secrets.token_urlsafe(32)}
         [self.printed] = self._tokens.values()
         """The token that the command prints, for clients without a configuration."""
-        # Those that were saved during this run, to show. The file decides whether they are valid.
+        # The tokens that were saved during this run, to show. The file decides whether they are valid.
         self._shown: dict[str, str] = {}
-        # Those of commands, valid as long as their client is saved.
+        # The tokens of commands, valid as long as their client is saved.
         self._lent: dict[str, str] = {}
         self._file = file
         self._stamp: Any = None

@@ -29,7 +29,7 @@ def require(context: Context, needs: Iterable[str], what: str) -> None:
     """Check that the client has declared what a call needs.
 
     Raises:
-        MCPError: It hasn't; `data` names what is missing.
+        MCPError: It hasn't; `data` names the missing capabilities.
     """
     missing = [need for need in needs if not declares(context, need)]
     if not missing:

@@ -13,7 +13,7 @@ Row = dict[str, Any]
 BLOCKS = TypeAdapter(list[types.ContentBlock])
 
 
-# The shape of a result that was too long: what is left of it, and the place of the whole.
+# The shape of a result that was too long: the remaining part, and the place of the full result.
 CUT: Row = {
     "type": "object",
     "properties": {"cut": {"type": "object", "properties": {"total_chars": {"type": "integer"}}}},
@@ -48,7 +48,7 @@ def result_of(value: Any) -> types.CallToolResult:
             return types.CallToolResult(content=content)
         if row.get("isError") is True and isinstance(row.get("error"), dict):
             return failure(cast(Row, row["error"]))
-        return _structured(row)
+        return _structure(row)
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     # Structured content must be an object.
     return types.CallToolResult(content=[types.TextContent(text=text)], structured_content={"result": value})
@@ -91,7 +91,7 @@ def _named(name: str, member: Any) -> str:
     return f"{name}: {json.dumps(member, ensure_ascii=False)}"
 
 
-def _structured(row: Row) -> types.CallToolResult:
+def _structure(row: Row) -> types.CallToolResult:
     content: list[types.ContentBlock] = []
     if (found := split_picture(row)) is not None:
         kind, data, row = found

@@ -121,7 +121,7 @@ class Rounds:
         return types.InputRequiredResult(input_requests=caller.questions, request_state=state)
 
     async def _all_questions(self, caller: ReturningCaller, task: "asyncio.Task[Any]") -> None:
-        """Wait for the questions that a call asks together, since they arrive one after the other."""
+        """Wait for the questions that a call asks together, since they arrive in sequence."""
         number = 0
         while not task.done() and number != len(caller.questions):
             number = len(caller.questions)

@@ -60,7 +60,7 @@ class McpServer:
         self._tools = Tools(pages, catalogue)
         self._running = Tasks()
         self._rounds = Rounds(self._running)
-        self._listed_tools = self._listed()
+        self._listed_tools = self._list()
         self._tasks: set[asyncio.Task[None]] = set()
         self.sdk: Server[Any] = Server(
             NAME,
@@ -271,12 +271,12 @@ class McpServer:
             raise _protocol_error(error, code) from None
 
     def _pages_changed(self) -> None:
-        listed = self._listed()
+        listed = self._list()
         if listed != self._listed_tools:
             self._listed_tools = listed
             self._spawn(self.clients.tools_changed())
 
-    def _listed(self) -> list[str]:
+    def _list(self) -> list[str]:
         """Return every tool as JSON text, for a comparison."""
         return [tool.model_dump_json() for tool in self._tools.listed()]
 

@@ -41,7 +41,7 @@ class Switch:
         if not self.is_on:
             work.close()
             raise self.off()
-        # Not a task of its own, since a short call would take a tenth longer.
+        # Not a separate task, since a short call would take a tenth longer.
         task = asyncio.current_task()
         assert task is not None
         self._under_way.add(task)
@@ -56,7 +56,7 @@ class Switch:
             self._under_way.discard(task)
 
     async def settle(self, seconds: float) -> None:
-        """Wait some time for the work under way to end by itself."""
+        """Wait some time for the work under way to end on its own."""
         if self._under_way:
             await asyncio.wait(set(self._under_way), timeout=seconds)
 

@@ -52,7 +52,7 @@ class Task:
     """A call that continues after its request.
 
     Attributes:
-        outcome: `{result}` or `{error}`, once it has ended by itself.
+        outcome: `{result}` or `{error}`, once it has ended on its own.
     """
 
     caller: ReturningCaller
@@ -102,7 +102,7 @@ class Task:
         row = {"resultType": "complete", **self.row()}
         if self.status == "input_required":
             questions = self.caller.questions
-            row["inputRequests"] = {key: _dumped(question) for key, question in questions.items()}
+            row["inputRequests"] = {key: _dump(question) for key, question in questions.items()}
         return row if self.outcome is None or self.cancelled else {**row, **self.outcome}
 
 
@@ -211,7 +211,7 @@ class Tasks:
             message = "the result is too large to wait for the client; ask for less, or call without tasks"
             task.outcome = {"error": {"code": types.INTERNAL_ERROR, "message": message}}
             return
-        task.outcome = {"result": {"resultType": "complete", **_dumped(result)}}
+        task.outcome = {"result": {"resultType": "complete", **_dump(result)}}
 
 
 def _fail(task: Task, code: int, error: BaseException) -> None:
@@ -221,7 +221,7 @@ def _fail(task: Task, code: int, error: BaseException) -> None:
     task.outcome, task.updated = {"error": row}, time.time()
 
 
-def _dumped(model: Any) -> Row:
+def _dump(model: Any) -> Row:
     return model.model_dump(by_alias=True, mode="json", exclude_none=True)
 
 

@@ -35,7 +35,7 @@ text content thinking reasoning reasoning_content refusal output arguments input
 summary description title context template grammar stop stop_sequences stopSequences
 """
 TEXT_MEMBERS = frozenset(_TEXT_MEMBERS.split())
-# Of these, those whose lists hold texts.
+# Of these, those whose lists hold strings.
 LISTS_OF_TEXTS = frozenset({"input", "prompt", "stop", "stop_sequences", "stopSequences"})
 _SCHEMAS = """
 parameters parametersJsonSchema parameters_json_schema input_schema schema responseSchema response_schema

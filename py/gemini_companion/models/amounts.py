@@ -37,7 +37,7 @@ class Amount:
 
 
 class Reached(NamedTuple):
-    """A ceiling that a request could exceed: its unit, the most, and what is taken of it."""
+    """A ceiling that a request could exceed: its unit, the limit, and the amount in use."""
 
     unit: Unit
     most: float

@@ -78,7 +78,7 @@ class CeilingReached(GatewayProblem):
 
 
 class RequestUnclear(GatewayProblem):
-    """The body doesn't say what the request can take, or has what the gateway can't count."""
+    """The body doesn't bound the request's usage, or has parts that the gateway can't count."""
 
     status = 400
 

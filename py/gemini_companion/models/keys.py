@@ -14,7 +14,7 @@ from gemini_companion.models.key_file import KeyFile
 from gemini_companion.storage import system_keyring
 from gemini_companion.storage.system_keyring import KeyringFailed, KeyringMissing
 
-# Visible ASCII, which fits a header, without what JSON escapes. Shorter texts would occur in any answer.
+# Visible ASCII, which fits a header, without what JSON escapes. Shorter strings would occur in any answer.
 USABLE = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]{8,4096}")
 
 

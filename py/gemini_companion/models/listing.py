@@ -1,4 +1,4 @@
-"""Lists of models: the gateway reads all pages of a list by itself, so that nothing of its request is Python's."""
+"""Lists of models: the gateway reads all pages of a list itself, so that nothing of its request is Python's."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Row = dict[str, Any]
 async def answered(
     upstream: Upstream, provider: Provider, key: Key | None, call: Call
 ) -> AsyncGenerator[Answer]:
-    """Send a call, and yield its answer; that of a list with pages has the rows of all of them.
+    """Send a call, and yield its answer; the answer of a paged list has the rows of all pages.
 
     Raises:
         GatewayProblem: As `Upstream.answer` does.
@@ -35,7 +35,7 @@ async def answered(
         return
     status, headers, content = await _page(upstream, provider, key, replace(call, query=(paging.size,)))
     content = (
-        await _completed(upstream, provider, key, call, paging, content) if status < FIRST_ERROR else content
+        await _complete(upstream, provider, key, call, paging, content) if status < FIRST_ERROR else content
     )
     yield Answer(status, headers, _chunk(content))
 
@@ -51,11 +51,11 @@ async def list_of(upstream: Upstream, provider: Provider, key: Key | None) -> by
         return None if answer.status >= FIRST_ERROR else content
 
 
-async def _completed(
+async def _complete(
     upstream: Upstream, provider: Provider, key: Key | None, call: Call, paging: Paging, content: bytes
 ) -> bytes:
     """Return the first page with the rows of those after it."""
-    first = _parsed(content)
+    first = _parse(content)
     rows = _rows(provider, first)
     token = _next(paging, first)
     for _ in range(MAX_PAGES):
@@ -63,7 +63,7 @@ async def _completed(
             break
         query = (paging.size, (paging.after, token))
         status, _, more = await _page(upstream, provider, key, replace(call, query=query))
-        page = _parsed(more)
+        page = _parse(more)
         added = _rows(provider, page)
         if status >= FIRST_ERROR or not added:
             break
@@ -96,7 +96,7 @@ async def _whole(provider: Provider, answer: Answer) -> bytes:
     return bytes(content)
 
 
-def _parsed(content: bytes) -> Row:
+def _parse(content: bytes) -> Row:
     try:
         page: Any = json.loads(content)
     except (ValueError, RecursionError):

@@ -76,9 +76,9 @@ def parse_request(provider: Provider, path: str, content: bytes) -> ModelRequest
     """Read a request.
 
     Raises:
-        RequestUnclear: Its model, or what it can take, is unknown, or the provider would request an address.
+        RequestUnclear: Its model, or its possible usage, is unknown, or the provider would request an address.
     """
-    body = _parsed(content)
+    body = _parse(content)
     _refuse_unknown(body)
     refuse_addresses(body)
     model = _model(path, body)
@@ -90,7 +90,7 @@ def parse_request(provider: Provider, path: str, content: bytes) -> ModelRequest
     return ModelRequest(model, len(content) + _weight(body), output, content)
 
 
-def _parsed(content: bytes) -> Body:
+def _parse(content: bytes) -> Body:
     def unique(pairs: list[tuple[str, Any]]) -> Body:
         row = dict(pairs)
         if len(row) != len(pairs):

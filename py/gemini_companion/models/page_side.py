@@ -56,7 +56,7 @@ class PageSide:
         await self._write({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def fail(self, problem: GatewayProblem) -> None:
-        """Report a problem: as the whole answer, as a last event, or else by breaking the answer off."""
+        """Report a problem: as the answer itself, as its last event, or else by aborting the answer."""
         body = json.dumps(problem.as_answer())
         if self._answer is None:
             headers = {"content-type": "application/json", "cache-control": "no-store"}

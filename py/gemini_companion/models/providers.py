@@ -232,7 +232,7 @@ def is_loopback(host: str) -> bool:
 
 
 def _problem_of(url: str) -> str | None:
-    """Return what is wrong with a base URL, as the end of a sentence, or None."""
+    """Return the problem with a base URL, as the end of a sentence, or None."""
     try:
         parts = urlsplit(url)
         _ = parts.port

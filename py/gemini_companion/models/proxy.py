@@ -121,7 +121,7 @@ class Gateway:
         return await self._keys.delete(self.provider(name))
 
     async def add(self, base_url: str, kind: str) -> str:
-        """Add a server, and return its name, or that of the provider that already has this address.
+        """Add a server, and return its name, or the name of the provider that already has this address.
 
         Raises:
             ConfigurationProblem: The address is invalid.
@@ -129,7 +129,7 @@ class Gateway:
             KeyringUnavailable: The keyring doesn't delete a key that an earlier server had under this name.
         """
         wanted = provider_at(base_url, kind)
-        known = self._known(wanted)
+        known = self._find(wanted)
         if known is not wanted:
             return known.name
         provider = replace(wanted, name=name_for(wanted.base_url, self._providers))
@@ -168,10 +168,10 @@ class Gateway:
                 f"{tried[0].host} would get the key unencrypted.", hint="Use an https address, or no key."
             )
         return Trial(
-            [self._known(each) for each in tried], self._upstream, self._saved_key, self._limits, typed
+            [self._find(each) for each in tried], self._upstream, self._saved_key, self._limits, typed
         )
 
-    def _known(self, wanted: Provider) -> Provider:
+    def _find(self, wanted: Provider) -> Provider:
         """Return the configured provider with the same API and address, or else `wanted`."""
         for known in self._providers.values():
             same_api = known.kind.client[0] == wanted.kind.client[0]

@@ -16,7 +16,7 @@ class Scrubber:
 
     Bytes are held back by a rule that depends only on the key's length: those after the last line break, up to the
     length of a key. A page that makes a provider echo guesses learns nothing from delays or lengths unless it guesses
-    the whole key at once. For the same reason, parts of a key aren't removed. Events and JSON lines end with a line
+    the full key at once. For the same reason, parts of a key aren't removed. Events and JSON lines end with a line
     break, and pass at once.
 
     Args:
@@ -44,7 +44,7 @@ class Scrubber:
         return held
 
     def text(self, text: str) -> str:
-        """Return a whole text, such as a header, without the key."""
+        """Return a complete text, such as a header, without the key."""
         return self._pattern.sub(REMOVED.encode(), text.encode()).decode() if self._pattern else text
 
 

@@ -60,7 +60,7 @@ class Ticket:
         """Reserve what a request can use.
 
         Raises:
-            CeilingReached: The ceiling could be exceeded, or that of the allowance.
+            CeilingReached: The ticket's or the allowance's ceiling could be exceeded.
             TicketMissing: The user has revoked the allowance.
         """
         taken = self.spent.plus(self.reserved)

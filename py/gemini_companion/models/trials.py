@@ -94,9 +94,9 @@ class Trial:
         problem: ProviderRefused | ProviderBroken | None = None
         for provider in self._providers:
             try:
-                return Found(provider, await self._listed(provider))
+                return Found(provider, await self._list(provider))
             except (ProviderRefused, ProviderBroken) as error:
-                # The first candidate's error is about what the user typed.
+                # The first candidate's error is about the user's text.
                 problem = problem or error
         if problem is None:
             raise ValueError("a trial without a provider")
@@ -110,18 +110,18 @@ class Trial:
         """
         provider = self._providers[0]
         limit = "max_tokens" if provider.kind.client[0] == "anthropic" else "max_completion_tokens"
-        status, content = await self._fetched(provider, _question(provider, model, limit), ANSWER_WITHIN_S)
+        status, content = await self._fetch(provider, _question(provider, model, limit), ANSWER_WITHIN_S)
         if status in REJECTED and limit != "max_tokens":
             # Some servers know only the older name.
             older = _question(provider, model, "max_tokens")
-            status, content = await self._fetched(provider, older, ANSWER_WITHIN_S)
+            status, content = await self._fetch(provider, older, ANSWER_WITHIN_S)
         if status >= FIRST_ERROR:
             raise _refused(provider, status, content)
         return _text_of(provider, content)
 
-    async def _listed(self, provider: Provider) -> list[str]:
+    async def _list(self, provider: Provider) -> list[str]:
         path, listed, member = provider.kind.models
-        status, content = await self._fetched(provider, Call("GET", path), LIST_WITHIN_S)
+        status, content = await self._fetch(provider, Call("GET", path), LIST_WITHIN_S)
         try:
             if status >= FIRST_ERROR:
                 raise _refused(provider, status, content)
@@ -132,7 +132,7 @@ class Trial:
                 f"{provider.base_url} {found}.", hint=_hint(provider), data={"unlisted": not problem.is_page}
             ) from None
 
-    async def _fetched(self, provider: Provider, call: Call, within_s: float) -> tuple[int, bytes]:
+    async def _fetch(self, provider: Provider, call: Call, within_s: float) -> tuple[int, bytes]:
         key = self._typed or await self._find_key(provider)
         try:
             async with (

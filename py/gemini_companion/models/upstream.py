@@ -1,4 +1,4 @@
-"""One request to a provider: what is sent of it, and what is returned of the answer."""
+"""One request to a provider: the parts that are sent, and the parts of the answer that are returned."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Call:
     Attributes:
         path: Decoded, with a leading slash; it is appended to the provider's base URL.
         query: Parameters, none of them with text of Python's.
-        headers: Names in lowercase; only those of an allow-list are sent.
+        headers: Names in lowercase; only headers of an allow-list are sent.
         body: None if the method has none.
     """
 

@@ -22,8 +22,8 @@ class Usage:
     """The tokens of a request.
 
     Attributes:
-        input: Those that were neither read from the provider's cache nor written to it.
-        output: Those of the answer, thinking included.
+        input: Tokens that were neither read from the provider's cache nor written to it.
+        output: Tokens of the answer, including thinking.
         read: Input that was read from the provider's cache.
         written: Input that was written to the provider's cache.
     """
@@ -79,7 +79,7 @@ class Meter:
         self._too_long = len(self._pending) > LONGEST
 
     def finish(self) -> Usage | None:
-        """Return the usage of the whole answer; None if it reported none."""
+        """Return the usage of the complete answer; None if it reported none."""
         if not self._too_long:
             self._take(self._pending)
         return self._used if self._has_output else None

@@ -48,7 +48,7 @@ async def window_of(upstream: Upstream, provider: Provider, key: Key | None, mod
         return None
 
     async def fetch(method: str, path: str, body: Row | None = None, *, at_origin: bool = False) -> Any:
-        return await _fetched(upstream, provider, key, method, path, body, at_origin=at_origin)
+        return await _fetch(upstream, provider, key, method, path, body, at_origin=at_origin)
 
     try:
         async with asyncio.timeout(WITHIN_S):
@@ -56,10 +56,8 @@ async def window_of(upstream: Upstream, provider: Provider, key: Key | None, mod
                 return await _ollama(fetch, model)
             if provider.is_local or provider.added:
                 # Only servers that users run themselves have these paths.
-                return (
-                    await _lm_studio(fetch, model) or await _llama_cpp(fetch) or await _listed(fetch, model)
-                )
-            return await _listed(fetch, model)
+                return await _lm_studio(fetch, model) or await _llama_cpp(fetch) or await _list(fetch, model)
+            return await _list(fetch, model)
     except TimeoutError:
         return None
 
@@ -91,12 +89,12 @@ async def _llama_cpp(fetch: Fetch) -> int | None:
     return _size(_row(props.get("default_generation_settings")).get("n_ctx"))
 
 
-async def _listed(fetch: Fetch, model: str) -> int | None:
+async def _list(fetch: Fetch, model: str) -> int | None:
     found = _named(_rows(await fetch("GET", "/models"), "data"), model)
     return next((size for name in LISTED if (size := _size(found.get(name))) is not None), None)
 
 
-async def _fetched(
+async def _fetch(
     upstream: Upstream,
     provider: Provider,
     key: Key | None,

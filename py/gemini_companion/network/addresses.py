@@ -83,7 +83,7 @@ class Reach:
     private: PrivateOrigins | None = None
 
     def require_possible(self, target: Target) -> None:
-        """Check a URL by itself, before the user is asked: no name is looked up.
+        """Check the URL alone, before the user is asked: no name is looked up.
 
         Raises:
             AddressRefused: It has an address that may not be reached.

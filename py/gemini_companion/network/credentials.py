@@ -50,7 +50,7 @@ class Credentials:
         self._on_change.append(listener)
 
     def on_delete(self, listener: Callable[[str], None]) -> None:
-        """Call `listener` with each origin whose credentials are to be deleted, before the keyring is asked."""
+        """Call `listener` with each origin whose credentials must be deleted, before the keyring is asked."""
         self._on_delete.append(listener)
 
     def _changed(self) -> None:
@@ -66,7 +66,7 @@ class Credentials:
         except KeyringFailed as problem:
             log.warning("the credentials of %s: %s", origin, problem)
             return None
-        return _parsed(text)
+        return _parse(text)
 
     async def save(self, origin: str, credential: Credential) -> None:
         """Save the credentials of an origin, replacing the previous ones."""
@@ -106,7 +106,7 @@ class Credentials:
             KeyringFailed: The keyring doesn't release them.
         """
         found = {
-            origin: _parsed(await system_keyring.read(_entry(origin))) for origin in await self._origins()
+            origin: _parse(await system_keyring.read(_entry(origin))) for origin in await self._origins()
         }
         saved = {origin: (each.user, "keyring") for origin, each in found.items() if each is not None}
         saved |= {origin: (each.user, "memory") for origin, each in self._memory.items()}
@@ -129,7 +129,7 @@ def _entry(origin: str) -> str:
     return f"{INDEX} {origin}"
 
 
-def _parsed(text: str | None) -> Credential | None:
+def _parse(text: str | None) -> Credential | None:
     if not text:
         return None
     saved = json.loads(text)

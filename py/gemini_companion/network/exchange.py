@@ -84,7 +84,7 @@ class Exchange:
         await working
 
     async def uploaded(self) -> None:
-        """Wait for the whole body.
+        """Wait for the complete body.
 
         Raises:
             RequestTooLarge: It is too long.

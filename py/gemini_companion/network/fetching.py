@@ -37,7 +37,7 @@ class Limits:
         answer: The longest body of an answer, as it is transferred.
         connect_s: For a connection, including look-up and TLS.
         idle_s: Without a byte from the remote server, or to or from the page.
-        total_s: For a whole answer, from the user's consent on.
+        total_s: For a complete answer, from the user's consent on.
         at_once: Requests of one page under way, including those that wait for the user.
         redirects: How many redirects one request may follow.
     """
@@ -108,7 +108,7 @@ class Fetcher:
         return self._proxy is not None
 
     def varied(self, *, reach: Reach | None = None, limits: Limits | None = None) -> Fetcher:
-        """Return another fetcher, with connections of its own, that differs in the addresses or limits."""
+        """Return another fetcher, with its own connections, that differs in the addresses or limits."""
         return Fetcher(reach or self.reach, limits or self.limits, self._proxy)
 
     @contextlib.asynccontextmanager

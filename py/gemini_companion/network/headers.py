@@ -14,7 +14,7 @@ NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
 MAX_HEADERS = 100
 
-# Headers of the connection, those by which a browser speaks for its user, and those of proxies.
+# Headers of the connection, of proxies, and those by which a browser speaks for its user.
 NEVER_SENT = frozenset(
     [
         "accept-charset", "access-control-request-headers", "access-control-request-method", "connection",
@@ -55,7 +55,7 @@ MAX_ANSWERED = 48 * 1024
 
 
 def sent(headers: Iterable[tuple[str, str]]) -> Headers:
-    """Return those of the kernel's headers that are sent, with names in lowercase.
+    """Return the kernel's headers that are sent, with names in lowercase.
 
     Raises:
         RequestMalformed: A name or value is invalid, or there are too many.
@@ -85,7 +85,7 @@ def plain(headers: Headers) -> Headers:
 
 
 def answered(headers: Iterable[tuple[bytes, bytes]], coding: str | None) -> Headers:
-    """Return those of an answer's headers that the kernel may see.
+    """Return an answer's headers that the kernel may see.
 
     Args:
         headers: The headers of the remote server.

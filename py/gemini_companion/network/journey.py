@@ -65,7 +65,7 @@ class Journey:
             self._require_typed(call)
             await self._ask(call)
             await self._ask_for_private(call)
-            following = await self._fetched(call, use, body)
+            following = await self._fetch(call, use, body)
             if following is None:
                 return
             if following.target.origin != first:
@@ -143,7 +143,7 @@ class Journey:
             )
         private.allow(target, addresses)
 
-    async def _fetched(
+    async def _fetch(
         self, call: Call, use: Use, body: Callable[[], AsyncIterator[bytes]] | None
     ) -> Call | None:
         """Use the answer, or return the next request: where it redirects to, or the same with credentials."""
@@ -151,11 +151,11 @@ class Journey:
         if self.pace is not None:
             await self.pace()
         pieces = body() if body is not None and call.size else None
-        sending = Call(call.method, call.target, self._signed(call), call.size, pieces)
+        sending = Call(call.method, call.target, self._sign(call), call.size, pieces)
         try:
             async with asyncio.timeout(limits.total_s), self.fetcher.answer(sending) as answer:
                 if answer.location is not None and self.redirect != "manual":
-                    return self._redirected(call, answer.status, answer.location)
+                    return self._redirect(call, answer.status, answer.location)
                 if self.sign_in is not None and await self.sign_in.answered(call, answer):
                     return call
                 await use(call, answer)
@@ -165,13 +165,13 @@ class Journey:
                 f"{call.target.origin} took more than {limits.total_s:g} s", hint="Ask for less at once."
             ) from None
 
-    def _signed(self, call: Call) -> rules.Headers:
+    def _sign(self, call: Call) -> rules.Headers:
         # Not part of the call, so that no redirect passes it on.
         authorization = None if self.sign_in is None else self.sign_in.authorization(call)
         signature = [] if authorization is None else [("authorization", authorization)]
         return [*call.headers, *self.own, *signature]
 
-    def _redirected(self, call: Call, status: int, location: str) -> Call:
+    def _redirect(self, call: Call, status: int, location: str) -> Call:
         if self.redirect == "error":
             raise RedirectRefused(f"{call.target.origin} redirects, which the request forbids")
         local = self.fetcher.reach.private is not None

@@ -148,7 +148,7 @@ class SignIn:
             return False
         self._attempts += 1
         try:
-            self._signed[conversation] = await self._asked(conversation, rejected=signed is not None)
+            self._signed[conversation] = await self._ask(conversation, rejected=signed is not None)
         except Refused:
             return False
         self._fresh = conversation
@@ -159,7 +159,7 @@ class SignIn:
             signed.keeps = False
             await self._credentials.save(conversation.origin, signed.credential)
 
-    async def _asked(self, conversation: Conversation, *, rejected: bool) -> _SignedIn:
+    async def _ask(self, conversation: Conversation, *, rejected: bool) -> _SignedIn:
         access = "send" if conversation.service == PUSH else "read"
         facts = {"origin": conversation.origin, "repository": conversation.repository, "access": access}
         saved = None if rejected else await self._credentials.find(conversation.origin)

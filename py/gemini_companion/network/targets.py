@@ -1,4 +1,4 @@
-"""The URLs that the door accepts: in one spelling only, so that what the user reads is what is fetched."""
+"""The URLs that the door accepts: in one spelling only, so that the user reads the same URL that is fetched."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gemini_companion.network.errors import AddressRefused
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
-# A question shows the whole URL.
+# A question shows the full URL.
 LONGEST_URL = 8 * 1024
 LONGEST_HOST, LONGEST_LABEL = 253, 63
 DEFAULT_PORTS = {"http": 80, "https": 443}

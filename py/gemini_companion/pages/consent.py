@@ -4,11 +4,11 @@
                        consent/withdrawn {id}                            its answer is no longer needed
     page → companion   consent/answer {id, decision, until?} → {}        the user's answer
 
-`facts` are the companion's own: what it will do if the answer allows it. `words` are Python's, never checked: who asked
+`facts` are the companion's own: its action if the answer allows it. `words` are Python's, never checked: who asked
 and why. `answers` lists the grants that the question accepts; null leaves them to the kind. A decision is `refuse`,
 `once`, `run`, `always`, `program` or `hour`; `until` is the end of a temporary grant, or of a refusal that also applies
 to later questions, in milliseconds since 1970.
-`entered` is what the user typed in a question of the kind `sign-in`.
+`entered` is the user's input in a question of the kind `sign-in`.
 
 Python in the page has no access to these messages (web/ui/companion/link.ts filters what it may send).
 """
@@ -62,7 +62,7 @@ class Decision:
     Attributes:
         decision: The extent of the grant.
         until: Its end, in milliseconds since 1970; None if the page named no end.
-        entered: The texts that the user typed; None if the question has no fields.
+        entered: The text that the user typed; None if the question has no fields.
     """
 
     decision: Grant
@@ -132,7 +132,7 @@ class Questions:
         Args:
             kind: A kind of question that the page shows (web/ui/consent/kinds), such as `host`.
             facts: What will be done, as the companion itself knows it. The page shows all of it.
-            words: What Python says about it. Long texts are cut.
+            words: What Python says about it. Long text is cut.
             answers: The grants that the question accepts, besides a refusal.
 
         Raises:

@@ -60,7 +60,7 @@ MODELS = "/models"
 
 
 class OtherApps(TypedDict):
-    """The applications for the ports beside the surface's."""
+    """The applications for additional ports."""
 
     kernel: ASGIApp
     sites: ASGIApp
@@ -74,13 +74,13 @@ class Companion:
         folder: The built surface, `dist/`.
         server: The server whose ports it answers on.
         host: What pages may use of this machine; nothing by default.
-        browsers: The browsers that may return without a code; by default those of this run only.
+        browsers: The browsers that may return without a code; by default only this run's.
         network: Fetches what kernels request from other origins.
-        keys: The tokens of MCP clients; by default those of this run only.
+        keys: The tokens of MCP clients; by default only this run's.
         browser: The browser in which pages may open tabs; by default they may not.
         sites: The origins that may be opened there without a question; `*` for all public ones.
         search: Searches the web.
-        waking: The file that saves when the page is to be woken; None holds it in memory.
+        waking: The file that saves when the page should be woken; None holds it in memory.
         relocation: Moves the surface to another port; None if that isn't possible.
         private_origins: The file that saves the origins at private addresses that the user allows; None holds them
             in memory.
@@ -167,7 +167,7 @@ class Companion:
 
     @property
     def url(self) -> str:
-        """The surface's address. It admits nobody by itself; `entrance.address()` returns one that does."""
+        """The surface's address. It alone admits nobody; `entrance.address()` returns one that does."""
         return self._server.url
 
     @property

@@ -39,7 +39,7 @@ def save_port(port: int, retained: Retained) -> None:
 
 
 def saved_port() -> tuple[int, Retained]:
-    """Return the port that the user has chosen, and what it has retained; the usual one if they chose none."""
+    """Return the user's chosen port, and the values retained with it; the default port if they chose none."""
     file = data_folder() / FILE
     text = read_private(file)
     if text is None:

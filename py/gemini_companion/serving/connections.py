@@ -1,7 +1,7 @@
 """HTTP connections with limits that uvicorn lacks: on time, on their number, and on answers that nobody reads.
 
-Any process of the machine, of any user, can open connections. At the limit, those of strangers are closed first, then
-those of the client that has the most. WebSockets of pages stay open.
+Any process of the machine, of any user, can open connections. At the limit, strangers' are closed first, then
+connections of the client that has the most. WebSockets of pages stay open.
 """
 
 from __future__ import annotations

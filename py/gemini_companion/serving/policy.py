@@ -103,7 +103,7 @@ class Policies:
 
 @lru_cache(maxsize=64)
 def _scripts(file: Path, changed: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return a page's inline scripts, and the hashes of those of its frames."""
+    """Return a page's inline scripts, and the hashes of its frames' inline scripts."""
     # As the browser reads it, with each line end as one character.
     page = file.read_text(encoding="utf-8")
     framed = FRAME_SCRIPTS.search(page)

@@ -1,7 +1,7 @@
 """Moves the surface to another port while its companion runs.
 
 Only the surface's own port changes. The kernel's and the sites' stay, since files and the data of pages belong to their
-origins. What the page stores in the surface's origin moves with it (`gemini_companion.serving.moved`).
+origins. The page's data in the surface's origin moves with it (`gemini_companion.serving.moved`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Relocation:
         server: The server that the companion has now.
 
     Attributes:
-        wanted: Set when the companion is to go on with `server`, which then has another port.
+        wanted: Set when the companion should continue with `server`, which then has another port.
     """
 
     def __init__(self, server: Server) -> None:
@@ -35,7 +35,7 @@ class Relocation:
         self.server = server
 
     async def move(self, port: int) -> str:
-        """Open a port, and let the companion go on there soon; return its address.
+        """Open a port, and let the companion continue there soon; return its address.
 
         Raises:
             InvalidArguments: It is no port, or the companion is moving already.

@@ -39,7 +39,7 @@ class Options:
         host: The access of pages to this machine.
         headless: Whether to open a page in a headless browser.
         profile: The folder where a browser that it starts stores its data; None uses the default one.
-        tabs: The browser of its own in which pages may open other sites: in a window, hidden, or none.
+        tabs: Its own browser, in which pages may open other sites: in a window, hidden, or none.
         sites: The origins that may be opened there without a question; `*` for all public ones.
         network_proxy: The URL of an HTTP proxy for pages' requests to other origins.
     """
@@ -120,7 +120,7 @@ def _tab_browser(options: Options, server: Server) -> TabBrowser | None:
 async def run(options: Options, port: int | None, *, opens: bool) -> None:
     """Run `control-surface serve`: print the surface's address, open it, and serve it until Ctrl-C or SIGTERM.
 
-    Its arguments and errors are those of `serve_until`.
+    Takes the arguments of `serve_until`, and raises its errors.
     """
     await serve_until(stop_signal(), options, port, opens=opens)
     print("\nStopped.", flush=True)

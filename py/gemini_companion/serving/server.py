@@ -61,7 +61,7 @@ class Port:
         return f"http://{HOST}:{self.number}/"
 
     def again(self) -> Port:
-        """Return the port with a socket of its own: it stays open when this one is closed."""
+        """Return the port with a separate socket: it stays open when this one is closed."""
         return Port(self.socket.dup(), self.number)
 
 
@@ -83,24 +83,24 @@ class Server:
     ) -> None:
         retained = retained or Retained()
         self.limits = limits or Limits(connections=room_for_connections())
-        self.main = _opened(port)
+        self.main = _open(port)
         of_kernel = retained.kernel or (_kernel_port(self.main.number) if port else 0)
         try:
-            self.kernel = _opened(of_kernel)
+            self.kernel = _open(of_kernel)
         except PortUnavailable:
             self.main.socket.close()
             raise
         try:
-            self.sites = _bound(retained.sites or self.main.number + 1)
+            self.sites = _bind(retained.sites or self.main.number + 1)
         except (OverflowError, OSError):
-            self.sites = _bound(0)
+            self.sites = _bind(0)
         # The number by which the surface's own files are named.
         self.first = retained.former[0] if retained.former else self.main.number
         self.former: tuple[Port, ...] = ()
         for number in retained.former:
             # Another program may have it now.
             with contextlib.suppress(OSError):
-                self.former = (*self.former, _bound(number))
+                self.former = (*self.former, _bind(number))
 
     @property
     def url(self) -> str:
@@ -131,7 +131,7 @@ class Server:
             )
         back = next((each for each in self.former if each.number == port), None)
         server = copy.copy(self)
-        server.main = _opened(port) if back is None else back.again()
+        server.main = _open(port) if back is None else back.again()
         server.kernel, server.sites = self.kernel.again(), self.sites.again()
         earlier = [each for each in self.former if each is not back]
         server.former = tuple(each.again() for each in (*earlier, self.main))
@@ -151,7 +151,7 @@ class Server:
         sites: ASGIApp | None = None,
         former: Callable[[Port], ASGIApp] | None = None,
     ) -> AsyncGenerator[str]:
-        """Run an application, and others on the ports beside it, while the block runs; yield the URL.
+        """Run an application, and others on additional ports, while the block runs; yield the URL.
 
         `former` returns the application of a port that the surface had before.
 
@@ -252,7 +252,7 @@ class _Listener(uvicorn.Server):
         yield
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop: let answers finish, then cut connections, then cancel what is left."""
+        """Stop: let answers finish, then cut connections, then cancel the rest."""
         for server in self.servers:
             server.close()
         for connection in list(self.server_state.connections):
@@ -275,15 +275,15 @@ class _Listener(uvicorn.Server):
         await asyncio.sleep(0)
 
 
-def _opened(port: int) -> Port:
+def _open(port: int) -> Port:
     """Open a port. Raises PortUnavailable."""
     try:
-        return _bound(port)
+        return _bind(port)
     except (OverflowError, OSError) as problem:
         raise _unavailable(port, problem) from None
 
 
-def _bound(port: int) -> Port:
+def _bind(port: int) -> Port:
     # With an explicit protocol, asyncio turns off Nagle's algorithm, which would delay the second of two writes
     # by 40 ms.
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -291,7 +291,7 @@ def _bound(port: int) -> Port:
         if os.name != "nt":
             # A recently used port is free. On Windows this option would let two servers share one.
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        # Bounds what the system buffers of an unread answer, which would grow to megabytes. Connections inherit it.
+        # Bounds the system's buffer of an unread answer, which would grow to megabytes. Connections inherit it.
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
         listening.bind((HOST, port))
         listening.listen(BACKLOG)

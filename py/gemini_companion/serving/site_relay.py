@@ -127,7 +127,7 @@ class SiteRequests:
         elif not _may_read(headers):
             await _say(send, HTTPStatus.FORBIDDEN, "Only the site itself and frames may read it.")
         else:
-            await _pass_on(pages, await _asked(label, scope, receive), receive, send)
+            await _pass_on(pages, await _ask(label, scope, receive), receive, send)
 
 
 def _may_read(headers: dict[bytes, bytes]) -> bool:
@@ -137,7 +137,7 @@ def _may_read(headers: dict[bytes, bytes]) -> bool:
     return headers.get(b"sec-fetch-mode") == b"navigate" and headers.get(b"sec-fetch-dest") in FRAMES
 
 
-async def _asked(label: str, scope: Scope, receive: Receive) -> dict[str, Any]:
+async def _ask(label: str, scope: Scope, receive: Receive) -> dict[str, Any]:
     body, more = b"", True
     while more:
         message = await receive()

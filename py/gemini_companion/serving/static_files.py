@@ -72,7 +72,7 @@ IMMUTABLE = "public, max-age=31536000, immutable"
 # Cached, but revalidated each time, so that a rebuild shows at the next load.
 REVALIDATED = "no-cache"
 
-# The suffixes of compressed copies beside a file, by the name of the coding, best first.
+# The suffixes of compressed copies next to a file, by the name of the coding, best first.
 CODINGS = {"br": ".br", "gzip": ".gz"}
 # The bytes that are read and sent at a time.
 PIECE = 256 * 1024
@@ -95,7 +95,7 @@ def surface_at(port: int) -> str:
 
 
 def framed_by(port: int) -> dict[str, str]:
-    """Return the headers of what the sites' origins serve. Only the surface may frame it: on `port`, or the extension.
+    """Return the headers of the sites' origins. Only the surface may frame their pages: on `port`, or the extension.
 
     A site's scripts can reach these documents, so they allow no more than its own pages do (web/site/policy.ts).
     """
@@ -137,7 +137,7 @@ def kernel_file_headers(file: Path) -> dict[str, str]:
 def kernel_headers(port: int) -> dict[str, str]:
     """Return the headers of every answer of the kernel's origin, for the surface on `port`.
 
-    Python and all that runs beside it reach this origin and nothing else (https://www.w3.org/TR/CSP3/): no other
+    Python and all that runs next to it reach this origin and nothing else (https://www.w3.org/TR/CSP3/): no other
     origin by requests, and no worker, frame or page from elsewhere, `data:` or `blob:`, which might be less restricted.
     """
     policy = {
@@ -249,7 +249,7 @@ class Folder:
 
 
 def _content(file: Path, lifetime: str, codings: str, tags: str, with_body: bool) -> Answer:
-    copies = dict(_compressed(file))
+    copies = dict(_compress(file))
     coding = next((name for name in copies if _accepts(codings, name)), None)
     opened = (copies[coding] if coding else file).open("rb")
     status = os.fstat(opened.fileno())
@@ -258,7 +258,7 @@ def _content(file: Path, lifetime: str, codings: str, tags: str, with_body: bool
     headers = {"ETag": tag, "Cache-Control": lifetime}
     if copies:
         headers["Vary"] = "Accept-Encoding"
-    unchanged = tag in _listed(tags)
+    unchanged = tag in _list(tags)
     if not unchanged:
         headers["Content-Type"] = TYPES.get(file.suffix.lower(), "application/octet-stream")
         headers["Content-Length"] = str(status.st_size)
@@ -271,15 +271,15 @@ def _content(file: Path, lifetime: str, codings: str, tags: str, with_body: bool
 
 
 def _accepts(codings: str, coding: str) -> bool:
-    return any(re.fullmatch(rf"{coding}(\s*;\s*q=(1|0\.0*[1-9]).*)?", each) for each in _listed(codings))
+    return any(re.fullmatch(rf"{coding}(\s*;\s*q=(1|0\.0*[1-9]).*)?", each) for each in _list(codings))
 
 
-def _listed(header: str) -> list[str]:
+def _list(header: str) -> list[str]:
     """Return the items of a header; a weak tag counts as a strong one here."""
     return [each.strip().removeprefix("W/") for each in header.split(",")]
 
 
-def _compressed(file: Path) -> Iterator[tuple[str, Path]]:
+def _compress(file: Path) -> Iterator[tuple[str, Path]]:
     for coding, ending in CODINGS.items():
         copy = file.with_name(file.name + ending)
         # An older copy was made from other content.

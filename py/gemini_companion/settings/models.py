@@ -14,7 +14,7 @@ consent to list the models there.
     settings/revoke_allowance {provider, model} -> {revoked}                 for scheduled runs
     settings/allowance_uses {} -> {uses}                                     as `Uses.rows`, for the activity
 
-`providers` are those of `Gateway.rows`, `allowances` of `Allowances.rows`; `keyring` is the name of the system's
+`providers` come from `Gateway.rows`, `allowances` from `Allowances.rows`; `keyring` is the name of the system's
 keyring, or null, and `file` the path of the file that stores keys without one. `provider` of a result is null for an
 address that isn't added.
 """
@@ -129,7 +129,7 @@ class ModelSettings:
         return {"provider": name, "base_url": found.provider.base_url, "models": found.models}
 
     async def _look_up(self, params: LookUpParams) -> Row:
-        found, duration_ms = await _timed(self._trial(params).models())
+        found, duration_ms = await _time(self._trial(params).models())
         provider = found.provider
         return {
             "provider": self._name_of(found),
@@ -140,7 +140,7 @@ class ModelSettings:
         }
 
     async def _try_model(self, params: TryParams) -> Row:
-        text, duration_ms = await _timed(self._trial(params).answer(params.model))
+        text, duration_ms = await _time(self._trial(params).answer(params.model))
         return {"text": text[:500], "duration_ms": duration_ms}
 
     def _trial(self, params: LookUpParams) -> Trial:
@@ -171,7 +171,7 @@ class ModelSettings:
         return {"revoked": self._gateway.allowances.revoke(params.provider, params.model)}
 
 
-async def _timed(work: Awaitable[Result]) -> tuple[Result, float]:
+async def _time(work: Awaitable[Result]) -> tuple[Result, float]:
     began = time.perf_counter()
     result = await work
     return result, round((time.perf_counter() - began) * 1000, 1)

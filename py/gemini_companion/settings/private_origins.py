@@ -3,7 +3,7 @@
     settings/private_origins {} -> {origins}
     settings/revoke_private_origin {origin} -> {revoked}
 
-`origins` are those of `PrivateOrigins.rows`. No method allows one: the user answers a question for that.
+`origins` come from `PrivateOrigins.rows`. No method allows one: the user answers a question for that.
 """
 
 from collections.abc import Mapping

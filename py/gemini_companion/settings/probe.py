@@ -36,7 +36,7 @@ async def probe(url: str, token: str) -> dict[str, Any]:
             called, answer, facts = await _call_tool(url, token)
     # Errors of several tasks arrive in groups.
     except (TimeoutError, MCPError, httpx2.HTTPError, ExceptionGroup) as problem:
-        raise _explained(url, problem) from problem
+        raise _explain(url, problem) from problem
     if answer.is_error:
         text = " ".join(each.text for each in answer.content if isinstance(each, types.TextContent))
         raise ProbeFailed(f"{called} failed: {text}", hint=TRY_AGAIN)
@@ -64,7 +64,7 @@ def _only_reads(tool: types.Tool) -> bool:
     return reads and not tool.input_schema.get("required")
 
 
-def _explained(url: str, problem: BaseException) -> ProbeFailed:
+def _explain(url: str, problem: BaseException) -> ProbeFailed:
     match _first(problem):
         case TimeoutError() | httpx2.TimeoutException():
             message = f"MCP didn't answer within {WITHIN_S:.0f} seconds."

@@ -5,7 +5,7 @@
     settings/set_search_key {engine, key, in_file?} -> {}
     settings/delete_search_key {engine} -> {deleted}
 
-`engines` are those of `Search.rows`; `keyring` is the name of the system's keyring, or null, and `file` the path of the
+`engines` come from `Search.rows`; `keyring` is the name of the system's keyring, or null, and `file` the path of the
 file that stores keys without one. No answer has a key.
 """
 
@@ -28,7 +28,7 @@ class EngineParams(MethodParams):
 
 
 class ChooseParams(EngineParams):
-    """The parameters of `settings/choose_search`; the address is that of an instance of SearXNG."""
+    """The parameters of `settings/choose_search`; the address is for an instance of SearXNG."""
 
     address: str = ""
 

@@ -4,7 +4,7 @@
     settings/save_client {client} -> {}               its token outlives the companion
     settings/revoke_client {client} -> {revoked}
     settings/mcp {on} -> {on}
-    settings/move_port {port} -> {url}               the companion goes on there a moment later
+    settings/move_port {port} -> {url}               the companion continues there a moment later
     settings/test_mcp {} -> {tools, called, protocol, duration_ms}
     settings/git_credentials {} -> {keyring, credentials}
     settings/delete_git_credential {origin} -> {deleted}
@@ -12,10 +12,10 @@
         settings/changed {on, git}                       companion → page: the status has changed
 
 `mcp` is `{on, url, port, former, movable}`: `former` are the ports that the surface had before, and `movable` says
-whether it can have another one. `clients` are rows of `mcp.clients.Client.row`, `saved` those of `mcp.keys.Keys.rows`,
-`configurations` those of `configurations`, `known` those of `browsers.Browser.row`, with the id of the page's own
-browser in `here`, and `credentials` those of `Credentials.rows`; `git` is the number of their changes so far. The
-methods of language models are in `gemini_companion.settings.models`, those of the search engine, of places and of
+whether it can have another one. `clients` come from `mcp.clients.Client.row`, `saved` from `mcp.keys.Keys.rows`,
+`configurations` from `configurations`, `known` from `browsers.Browser.row`, with the id of the page's own
+browser in `here`, and `credentials` from `Credentials.rows`; `git` is the number of their changes so far. The
+methods of language models are in `gemini_companion.settings.models`, the methods of the search engine, places and
 servers of calendars in `.search`, `.places` and `.dav` there, and of private addresses in `.private_origins`.
 `keyring` is the name of the system's keyring, or null.
 `host` is `{allowed, directories, grants, terminals}` of this page alone, with rows of `host.consent.StandingGrant.row`.

@@ -11,12 +11,12 @@ NAME = "control-surface"
 
 
 def configuration_folder() -> Path:
-    """Return the folder of what the user writes: below %APPDATA%, $XDG_CONFIG_HOME, or ~/.config."""
+    """Return the folder of the user's own files: below %APPDATA%, $XDG_CONFIG_HOME, or ~/.config."""
     return _below("APPDATA" if sys.platform == "win32" else "XDG_CONFIG_HOME", Path(".config"))
 
 
 def data_folder() -> Path:
-    """Return the folder of what the companion saves: below %LOCALAPPDATA%, $XDG_DATA_HOME, or ~/.local/share."""
+    """Return the folder of the companion's data: below %LOCALAPPDATA%, $XDG_DATA_HOME, or ~/.local/share."""
     return _below("LOCALAPPDATA" if sys.platform == "win32" else "XDG_DATA_HOME", Path(".local", "share"))
 
 

@@ -1,4 +1,4 @@
-"""The system's keyring: texts by name, under one service.
+"""The system's keyring: secrets by name, under one service.
 
 No error has the keyring's own message, which may quote a secret.
 """
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class KeyringFailed(Exception):
-    """The keyring doesn't do what it was asked."""
+    """A request to the keyring failed."""
 
 
 class KeyringMissing(KeyringFailed):

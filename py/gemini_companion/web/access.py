@@ -106,12 +106,12 @@ class WebAccess:
         Args:
             questions: Asks the user at the page.
         """
-        # Each may hold a whole document in memory.
+        # Each may hold an entire document in memory.
         free = asyncio.Semaphore(AT_ONCE)
 
         async def fetch(params: FetchParams) -> Row:
             async with free:
-                return await self._fetched(params, questions)
+                return await self._fetch(params, questions)
 
         async def search(params: SearchParams) -> Row:
             query = " ".join(params.query.split())
@@ -136,7 +136,7 @@ class WebAccess:
             raise InvalidArguments("a query, or both coordinates, are missing", hint="Pass one of them.")
         return await self._places.name(params.latitude, params.longitude, *asks)
 
-    async def _fetched(self, params: FetchParams, questions: Questions) -> Row:
+    async def _fetch(self, params: FetchParams, questions: Questions) -> Row:
         url = params.url if "://" in params.url else f"https://{params.url}"
         # Agents spell addresses as loosely as servers do.
         target = redirected(url, url)

@@ -1,4 +1,4 @@
-"""Runs `gemini_companion.web.extraction` in a process of its own, with a time limit."""
+"""Runs `gemini_companion.web.extraction` in a separate process, with a time limit."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ Text = Annotated[str, BeforeValidator(_text)]
 
 
 class _Result(BaseModel):
-    """A result of any engine; each names its texts in its own way."""
+    """A result of any engine; each names its text fields in its own way."""
 
     url: str = ""
     title: Text = ""
@@ -162,7 +162,7 @@ def _tavily(endpoint: str, query: str, count: int) -> SearchRequest:
     return SearchRequest(endpoint, body, [("content-type", "application/json")])
 
 
-def _listed(body: bytes) -> list[Row]:
+def _list(body: bytes) -> list[Row]:
     return [found.row() for found in _Results.model_validate_json(body).results]
 
 
@@ -196,11 +196,11 @@ ENGINES = {
         ),
         # https://docs.tavily.com/documentation/api-reference/endpoint/search
         Engine(
-            "tavily", "Tavily", "https://api.tavily.com/search", _tavily, _listed,
+            "tavily", "Tavily", "https://api.tavily.com/search", _tavily, _list,
             ("TAVILY_API_KEY",), "needed", _bearer,
         ),
         # https://docs.searxng.org/dev/search_api.html
-        Engine("searxng", "SearXNG", None, _get({"format": "json"}), _listed),
+        Engine("searxng", "SearXNG", None, _get({"format": "json"}), _list),
     )
 }  # fmt: skip
 DEFAULT = "duckduckgo"

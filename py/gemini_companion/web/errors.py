@@ -1,4 +1,4 @@
-"""Errors of reading and searching the web, besides those of the network door."""
+"""Errors of reading and searching the web, besides the network door's."""
 
 from gemini_companion.network.errors import NetworkProblem
 

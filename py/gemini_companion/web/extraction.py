@@ -1,6 +1,6 @@
 """`python -P extraction.py`: turns a document on standard input into Markdown.
 
-A program of its own, which imports nothing of the companion, since parsers of hostile documents may take all memory,
+A separate program, which imports nothing of the companion, since parsers of hostile documents may take all memory,
 never end, or crash; the companion has the user's keys, and serves pages meanwhile. The first line of its input is
 JSON, `{url, type, charset}`; the rest is the document. It prints `{title, date, site, kind, markdown}`, `{problem}`, or
 `{missing}` with the module that isn't installed, as JSON.
@@ -25,7 +25,7 @@ TEXTS = ("application/json", "application/xml", "application/javascript", "appli
 PDF = "application/pdf"
 # Of a PDF file; more is rarely read, and each takes some ten milliseconds.
 MAX_PAGES = 500
-# trafilatura drops shorter texts. Short pages have answers, too.
+# trafilatura drops shorter text. Short pages have answers, too.
 SHORTEST = 1
 MEMORY_BYTES = 2 * 1024**3
 
@@ -46,12 +46,12 @@ def extract(document: bytes, url: str, media_type: str, charset: str | None) -> 
     if media_type in PAGES or (not media_type and document.lstrip()[:1] == b"<"):
         return _page(_whole(document, charset), url)
     if media_type.startswith("text/") or media_type in TEXTS or media_type.endswith(("+json", "+xml")):
-        text = _decoded(document, charset or "utf-8") or document.decode("latin-1")
+        text = _decode(document, charset or "utf-8") or document.decode("latin-1")
         return {"title": None, "date": None, "site": None, "kind": "text", "markdown": text}
     return {"problem": f"it is {media_type or 'of an unknown type'}, which has no text"}
 
 
-def _decoded(document: bytes, charset: str | None) -> str | None:
+def _decode(document: bytes, charset: str | None) -> str | None:
     try:
         return None if charset is None else document.decode(charset)
     except (LookupError, ValueError):
@@ -62,7 +62,7 @@ def _whole(document: bytes, charset: str | None) -> bytes | str:
     # trafilatura takes a document without these elements for broken.
     has_body = re.search(rb"<(html|body)\b", document, re.IGNORECASE) is not None
     whole = document if has_body else b"<html><body>%b</body></html>" % document
-    return _decoded(whole, charset) or whole
+    return _decode(whole, charset) or whole
 
 
 def _page(document: bytes | str, url: str) -> Row:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 LEFT_OUT = "[…]"
 GAP = "\n\n"
-# A mark for what is left out can stand on each side of a passage.
+# A mark of omission can stand on each side of a passage.
 MARKS = 2 * (len(LEFT_OUT) + len(GAP))
 WORD = re.compile(r"\w{3,}")
 # Words that begin alike are forms of one word.

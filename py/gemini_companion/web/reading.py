@@ -27,7 +27,7 @@ async def body_of(call: Call, answer: Answer, most: int) -> bytes:
     parts: list[bytes] = []
     left = most
     try:
-        async for part in _decoded(answer.chunks, left) if coding else answer.chunks:
+        async for part in _decode(answer.chunks, left) if coding else answer.chunks:
             left -= len(part)
             if left < 0:
                 raise AnswerTooLarge(
@@ -40,7 +40,7 @@ async def body_of(call: Call, answer: Answer, most: int) -> bytes:
     return b"".join(parts)
 
 
-async def _decoded(chunks: AsyncIterator[bytes], most: int) -> AsyncIterator[bytes]:
+async def _decode(chunks: AsyncIterator[bytes], most: int) -> AsyncIterator[bytes]:
     # A small body can decode to any size.
     decoder = zlib.decompressobj(ANY_CODING)
     async for chunk in chunks:

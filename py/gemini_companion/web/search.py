@@ -92,7 +92,7 @@ class Search:
 
         Args:
             name: The engine.
-            address: The address of an instance, for an engine that has none of its own.
+            address: The address of an instance, for an engine that has no fixed one.
 
         Raises:
             EngineUnknown: There is no such engine.

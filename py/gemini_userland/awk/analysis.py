@@ -34,7 +34,7 @@ class Analysis:
         functions: The names of its functions.
         field_loops: Its loops over the fields of a record.
         mixed: The variables that may be set to something that is no number, or to nothing.
-        kinds: What the variables hold.
+        kinds: The kinds of the variables' values.
         changed: The names of the variables that the program sets.
         counters: NR and FNR, if nothing in the program sets them.
         lists: The arrays that can be lists.
@@ -205,7 +205,7 @@ class Analysis:
                 self._links.append(((call.name, parameter), self.place(function, passed.name)))
 
     def _spread(self) -> None:
-        """Spread what is known along the calls, until nothing changes."""
+        """Spread known facts along the calls, until nothing changes."""
         changed = True
         while changed:
             changed = False

@@ -77,7 +77,7 @@ class AssignmentWriter(OperatorWriter):
         left = self._as_number(read, kind)
         if not has_effects(node.value):
             return write(self._calculated(node.operator, left, node.value)), "num"
-        # What is added may change the target, which is read after it.
+        # The added value may change the target, which is read after it.
         name = self.temporary()
         added = f"({name} := {self.num(node.value)})"
         return f"({added}, {write(self._combined(node.operator, left, name))})[1]", "num"
@@ -87,7 +87,7 @@ class AssignmentWriter(OperatorWriter):
 
         Returns:
             The element, and a function that returns code for its new number from code for its old one; None if this is
-            another statement, or what is added may change the element.
+            another statement, or the added value may change the element.
         """
         match node:
             case tree.Step(target=tree.Index() as target):

@@ -87,7 +87,7 @@ class CallWriter(PartWriter):
 
     def _indirectcall_code(self, node: tree.IndirectCall) -> Code:
         name = self.text(node.variable)
-        values = ", ".join(self._described(one) for one in node.arguments)
+        values = ", ".join(self._describe(one) for one in node.arguments)
         return f"(await F.indirect({node.variable.name!r}, {name}, [{values}]))", "any"
 
     def _own(self, node: tree.Call) -> Code:
@@ -176,12 +176,12 @@ class CallWriter(PartWriter):
         return f"F.match({self.text(text)}, {self.source(source)}{groups})", "num"
 
     def _call_sub(self, node: tree.Call, *arguments: tree.Expression) -> Code:
-        return self._replaced("1", arguments)
+        return self._replace("1", arguments)
 
     def _call_gsub(self, node: tree.Call, *arguments: tree.Expression) -> Code:
-        return self._replaced("None", arguments)
+        return self._replace("None", arguments)
 
-    def _replaced(self, last: str, arguments: tuple[tree.Expression, ...]) -> Code:
+    def _replace(self, last: str, arguments: tuple[tree.Expression, ...]) -> Code:
         source, made, *others = arguments
         target = others[0] if others else tree.Field(tree.Number(0.0))
         target = tree.ungrouped(target)
@@ -281,19 +281,19 @@ class CallWriter(PartWriter):
 
     # Arrays
 
-    def _sorted(self, node: tree.Call, indices: bool) -> Code:
+    def _sort(self, node: tree.Call, indices: bool) -> Code:
         source, *others = node.arguments
         target = self.array(others[0]) if others else "None"
         order = self.text(others[1]) if len(others) > 1 else "''"
         return f"F.asort({self.array(source)}, {target}, {order}, indices={indices})", "num"
 
     def _call_asort(self, node: tree.Call, *arguments: tree.Expression) -> Code:
-        return self._sorted(node, False)
+        return self._sort(node, False)
 
     def _call_asorti(self, node: tree.Call, *arguments: tree.Expression) -> Code:
-        return self._sorted(node, True)
+        return self._sort(node, True)
 
-    def _described(self, argument: tree.Expression) -> str:
+    def _describe(self, argument: tree.Expression) -> str:
         if isinstance(argument, tree.Name) and self.analysis.is_array(self.function, argument.name):
             return self.array(argument)
         return self.value(argument)
@@ -303,15 +303,15 @@ class CallWriter(PartWriter):
         if isinstance(argument, tree.Regex):
             return "'number'", "str"
         if isinstance(argument, tree.Field):
-            value = self._described(argument)
+            value = self._describe(argument)
             return (
                 f"('unassigned' if {self.num(argument.index)} > len({self.parts()}) else typeof({value}))",
                 "str",
             )
-        return f"typeof({self._described(argument)})", "str"
+        return f"typeof({self._describe(argument)})", "str"
 
     def _call_isarray(self, node: tree.Call, argument: tree.Expression) -> Code:
-        return f"float(isinstance({self._described(argument)}, Array))", "num"
+        return f"float(isinstance({self._describe(argument)}, Array))", "num"
 
     # Numbers and times
 

@@ -62,7 +62,7 @@ _ALIKE = """    if left and right and len(left) == len(right) < 16 and left.isde
         return left < right
 """
 _CALL = "value = numeric(left)\n"
-# The same for most texts, without a call: whole or decimal numbers, and what begins or ends with a letter.
+# The same for most strings, without a call: whole or decimal numbers, and what begins or ends with a letter.
 _QUICK = """value = None
         if left.isdecimal() and left.isascii() and len(left) < 300:
             value = float(int(left))
@@ -108,10 +108,10 @@ def comparison_of_inputs(sign: str, text: Callable[[Value], str], numeric: Numer
         source = source.replace("numeric(", "0.0 if {0} is None else numeric(")
         source = source.replace("{0}", "left", 1).replace("{0}", "right", 1)
     names: dict[str, Any] = {"known": {None: 0.0}, "text": text, "numeric": numeric}
-    return _defined(source, sign, names)
+    return _define(source, sign, names)
 
 
-def _defined(source: str, sign: str, names: dict[str, Any]) -> Compared:
+def _define(source: str, sign: str, names: dict[str, Any]) -> Compared:
     """Return the function of a source whose results compare with `<`, for another operator."""
     exec(re.sub(r"(return \S+) < ", rf"\1 {sign} ", source), names)  # noqa: S102
     return names["compared"]
@@ -138,4 +138,4 @@ def comparison(
     if numeric is looks_numeric:
         source = source.replace(_CALL, _KNOWN if kind is Input and not of_number else quick)
     names: dict[str, Any] = {"known": {}, "text": text, "numeric": numeric, "Input": Input, "kind": kind}
-    return _defined(source, sign, names)
+    return _define(source, sign, names)

@@ -149,7 +149,7 @@ def few_counts(shape: str, start: int | None, operator: str, last: int | None) -
 def counted(
     shape: str, start: float, operator: str, last: float, texts: Mapping[float, str]
 ) -> tuple[Iterator[object], ...]:
-    """Return the numbers from `start` up or down to a limit, and what the loop needs for each one.
+    """Return the numbers from `start` up or down to a limit, and the loop's values for each one.
 
     Args:
         shape: For each iterator that follows the numbers a letter: `k` for the number's text, `p` for its place in a
@@ -157,7 +157,7 @@ def counted(
         start: The first number.
         operator: The comparison with the limit.
         last: The limit.
-        texts: The texts of numbers.
+        texts: The strings of numbers.
     """
     by = 1 if operator[0] == "<" else -1
     if start.is_integer() and abs(start) < _FAR and abs(last) < _FAR:

@@ -17,7 +17,7 @@ class AwkError(Exception):
     """The program is wrong or has failed.
 
     Attributes:
-        message: What is wrong.
+        message: The problem.
         line: The line of the program, from 1; 0 if it isn't known.
     """
 

@@ -156,17 +156,17 @@ class ExpressionParser:
         return left
 
     def _comparing(self, bare: bool) -> tree.Expression:
-        left = self._piped(bare)
+        left = self._pipe(bare)
         if (
             self.token.kind == "operator"
             and self.token.text in _COMPARISONS
             and not (bare and self.sees(">"))
         ):
             operator = self.advance()
-            left = tree.Comparison(operator.text, left, self._piped(bare), line=operator.line)
+            left = tree.Comparison(operator.text, left, self._pipe(bare), line=operator.line)
         return left
 
-    def _piped(self, bare: bool) -> tree.Expression:
+    def _pipe(self, bare: bool) -> tree.Expression:
         left = self.concatenation()
         while self.sees("|", "|&"):
             if not self._lexer.follows("getline"):
@@ -175,14 +175,14 @@ class ExpressionParser:
             self.advance()
             kind = "command" if pipe.text == "|" else "coprocess"
             left = tree.Getline(kind, left, self._getline_target(), line=pipe.line)
-            left = self._concatenated(self._adding(left))
+            left = self._concatenate(self._adding(left))
         return left
 
     def concatenation(self) -> tree.Expression:
         """Parse operands that stand next to each other."""
-        return self._concatenated(self._adding())
+        return self._concatenate(self._adding())
 
-    def _concatenated(self, left: tree.Expression) -> tree.Expression:
+    def _concatenate(self, left: tree.Expression) -> tree.Expression:
         while self._begins_operand():
             line = self.token.line
             left = tree.Concatenation(left, self._adding(), line=line)
@@ -215,7 +215,7 @@ class ExpressionParser:
         return self._power()
 
     def _power(self) -> tree.Expression:
-        left = self._stepped()
+        left = self._step()
         if self.sees("^"):
             line = self.advance().line
             # It groups from the right, and takes a sign: 2^-1.
@@ -223,7 +223,7 @@ class ExpressionParser:
             return tree.Arithmetic("^", left, right, line=line)
         return left
 
-    def _stepped(self) -> tree.Expression:
+    def _step(self) -> tree.Expression:
         if self.sees("++", "--"):
             operator = self.advance()
             target = self._primary()
@@ -279,7 +279,7 @@ class ExpressionParser:
     def _field(self, line: int) -> tree.Expression:
         # A step belongs to the inner field: `$$a++` is `$($a++)`.
         if self.sees("++", "--", "$"):
-            return tree.Field(self._stepped(), line=line)
+            return tree.Field(self._step(), line=line)
         if self.sees("-", "+", "!"):
             return tree.Field(self._unary(), line=line)
         return tree.Field(self._primary(), line=line)

@@ -29,7 +29,7 @@ NUMBERS = (
     tree.Step,
     tree.Getline,
 )
-# What may change the record or the variable in a way that the loop doesn't show, or has loops of its own.
+# What may change the record or the variable in a way that the loop doesn't show, or has its own loops.
 _UNSTEADY = (tree.Getline, tree.IndirectCall, tree.While, tree.Do, tree.For)
 _COUNT: list[float] = [0.0]
 

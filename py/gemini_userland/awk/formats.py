@@ -42,7 +42,7 @@ def pieces_of(form: str) -> list[str | Piece]:
 
 
 class Arguments:
-    """The arguments of a format, which conversions take one after the other."""
+    """The arguments of a format, which conversions take in turn."""
 
     def __init__(self, form: str, values: list[Value]) -> None:
         self._form = form
@@ -76,11 +76,11 @@ def formatted(form: str, values: list[Value], text: Callable[[Value], str]) -> s
     """
     arguments = Arguments(form, values)
     return "".join(
-        piece if isinstance(piece, str) else _converted(piece, arguments, text) for piece in pieces_of(form)
+        piece if isinstance(piece, str) else _convert(piece, arguments, text) for piece in pieces_of(form)
     )
 
 
-def _converted(piece: Piece, arguments: Arguments, text: Callable[[Value], str]) -> str:
+def _convert(piece: Piece, arguments: Arguments, text: Callable[[Value], str]) -> str:
     place, flags, width, precision, letter, _ = piece
     if width == "*":
         wide = int(number(arguments.take()))
@@ -93,9 +93,9 @@ def _converted(piece: Piece, arguments: Arguments, text: Callable[[Value], str])
     value = arguments.take(place)
     if letter == "s":
         shown = text(value)
-        return _padded(shown if precision is None else shown[: int(precision)], flags, width)
+        return _pad(shown if precision is None else shown[: int(precision)], flags, width)
     if letter == "c":
-        return _padded(_character(value, text), flags, width)
+        return _pad(_character(value, text), flags, width)
     exact_part = "" if precision is None else f".{precision}"
     return _number(number(value), flags, width, exact_part, letter)
 
@@ -165,10 +165,10 @@ def text_formatter(piece: Piece) -> Callable[[str], str]:
     """Return the function that formats a text as a conversion without `*` does."""
     _, flags, width, precision, _, _ = piece
     end = None if precision is None else int(precision)
-    return lambda text: _padded(text[:end], flags, width)
+    return lambda text: _pad(text[:end], flags, width)
 
 
-def _padded(shown: str, flags: str, width: str) -> str:
+def _pad(shown: str, flags: str, width: str) -> str:
     wide = int(width or 0)
     return shown.ljust(wide) if "-" in flags else shown.rjust(wide)
 
@@ -190,12 +190,12 @@ def _number(value: float, flags: str, width: str, exact: str, letter: str) -> st
         shown = plain_text_of_special(value)
         sign = "" if shown.startswith("-") else "+" if "+" in flags else " " if " " in flags else ""
         shown = sign + shown
-        return _padded(shown.upper() if letter.isupper() else shown, flags, width)
+        return _pad(shown.upper() if letter.isupper() else shown, flags, width)
     if letter in "diouxX":
         return _integer(int(value), flags, width, exact, letter)
     if letter in "aA":
         shown = re.sub(r"\.?0*p", "p", value.hex()) if not exact else value.hex()
-        return _padded(shown.upper() if letter == "A" else shown, flags, width)
+        return _pad(shown.upper() if letter == "A" else shown, flags, width)
     return f"%{flags}{width}{exact}{letter}" % value
 
 
@@ -209,7 +209,7 @@ def _integer(value: int, flags: str, width: str, exact: str, letter: str) -> str
         # C ignores the flag 0 next to a precision, and writes nothing for a 0 with the precision 0.
         flags = flags.replace("0", "")
         if exact == ".0" and value == 0 and not (letter == "o" and "#" in flags):
-            return _padded("+" if "+" in flags else " " if " " in flags else "", flags, width)
+            return _pad("+" if "+" in flags else " " if " " in flags else "", flags, width)
     if "#" in flags and letter in "oxX":
         digits = f"%{exact}{letter}" % value
         prefix = f"0{letter}" if letter != "o" and value else ""
@@ -217,5 +217,5 @@ def _integer(value: int, flags: str, width: str, exact: str, letter: str) -> str
             digits = f"0{digits}"
         if "0" in flags and "-" not in flags:
             digits = digits.rjust(int(width or 0) - len(prefix), "0")
-        return _padded(prefix + digits, flags, width)
+        return _pad(prefix + digits, flags, width)
     return f"%{flags}{width}{exact}{letter}" % value

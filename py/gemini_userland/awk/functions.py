@@ -146,7 +146,7 @@ class Functions:
         """
         chosen = self._state.text(self._state.setting("FS")) if separator is None else separator
         if separators is not None:
-            parts, between = self._parted(text, chosen, literal)
+            parts, between = self._split(text, chosen, literal)
             # Around words, blanks are separators as well: number 0, and the last one.
             around = chosen == " " and literal and bool(parts)
             _refill(separators, between, 0 if around else 1)
@@ -166,7 +166,7 @@ class Functions:
         chosen = self._state.text(self._state.setting("FS")) if separator is None else separator
         return separated(chosen, folds=self._state.folds, literal=literal)(text)
 
-    def _parted(self, text: str, separator: str, literal: bool) -> tuple[list[str], list[str]]:
+    def _split(self, text: str, separator: str, literal: bool) -> tuple[list[str], list[str]]:
         if not text:
             return [], []
         if separator == "":
@@ -288,7 +288,7 @@ def modulo(left: float, right: float) -> float:
 
 
 def power(left: float, right: float) -> float:
-    """Raise to a power; what is too large is infinite, what has no value is nan."""
+    """Raise to a power; a result that is too large is infinite, one without a value is nan."""
     try:
         found = left**right
     except OverflowError:

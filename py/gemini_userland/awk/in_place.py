@@ -1,4 +1,4 @@
-"""`-i inplace`: what is printed while a file is read replaces the file (gawk's manual, "In-Place File Editing")."""
+"""`-i inplace`: the output while a file is read replaces the file (gawk's manual, "In-Place File Editing")."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class InPlace:
 
     Args:
         streams: Its standard output goes to the new file.
-        suffix: Returns what is added to the name of the old file, which is then retained; "" for none.
+        suffix: Returns the suffix for the name of the old file, which is then retained; "" for none.
     """
 
     def __init__(self, streams: Streams, suffix: Callable[[], str]) -> None:
@@ -25,7 +25,7 @@ class InPlace:
         self._new = b""
 
     def begin(self, path: str) -> None:
-        """Begin with a file, by its absolute path; what is no regular file is only read.
+        """Begin with a file, by its absolute path; anything but a regular file is only read.
 
         Raises:
             OSError: The new file can't be made.

@@ -16,7 +16,7 @@ from gemini_userland.awk.state import RECORD_VARIABLES, VARIABLES
 
 Resolve = Callable[[str, str], Place]
 """Returns where a name in a function belongs."""
-# Arrays that these functions fill with texts of the input.
+# Arrays that these functions fill with strings of the input.
 _FILLED = {"split": (1, 3), "patsplit": (1, 3), "match": (2,)}
 # What takes values in ways that this doesn't follow.
 _OBSCURE = frozenset(["PROCINFO", "SYMTAB"])
@@ -148,7 +148,7 @@ class Kinds:
                 self._look_at_test(function, node)
 
     def _look_at_test(self, function: str, node: tree.Node) -> None:
-        """Mark what is compared or tested."""
+        """Mark values that are compared or tested."""
         match node:
             case tree.Comparison() if not (is_text(node.left) or is_text(node.right)):
                 self._mark(function, [node.left, node.right])
@@ -211,7 +211,7 @@ class Kinds:
                 return []
 
     def _spread(self) -> None:
-        """Spread what is known along the ways of the values, until nothing changes."""
+        """Spread known facts along the ways of the values, until nothing changes."""
         before = -1
         while before != len(self.mixed) + len(self.marked):
             before = len(self.mixed) + len(self.marked)

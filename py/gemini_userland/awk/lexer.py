@@ -82,7 +82,7 @@ class Lexer:
     """Reads one token after the other, because a slash divides or begins an expression by what precedes it.
 
     Attributes:
-        namespace: The namespace of names that have none; "" is that of awk.
+        namespace: The namespace of names that have none; "" is awk's own.
     """
 
     def __init__(self, text: str) -> None:
@@ -118,12 +118,12 @@ class Lexer:
         if kind == "name":
             called = self._text.startswith("(", match.end())
             kind = "keyword" if text in KEYWORDS else "function" if called else "name"
-            text = self._qualified(text)
+            text = self._qualify(text)
         if kind == "operator" and text.startswith("**"):
             text = text.replace("**", "^")
         return Token(kind, text, line, start)
 
-    def _qualified(self, name: str) -> str:
+    def _qualify(self, name: str) -> str:
         """Return a name with its namespace. Those in capital letters are awk's (gawk's manual, "Namespace Rules")."""
         space, colons, own = name.rpartition("::")
         if not colons and (not self.namespace or name.isupper() or name in KEYWORDS | BUILTINS):

@@ -21,7 +21,7 @@ def list_arrays(sections: Sections, program: tree.Program, place: Resolve, kinds
         sections: The nodes.
         program: The program.
         place: Returns where a name in a function belongs.
-        kinds: What the variables hold.
+        kinds: The kinds of the variables' values.
     """
     filled: set[Place] = set()
     seen: list[tree.Node] = []
@@ -84,7 +84,7 @@ def part(parts: list[str], number: float, texts: Mapping[float, str]) -> str | N
     """Return the element with a number, or None if there is none."""
     at = int(number) if -1.0 < number < 1e9 else -1
     if at != number:
-        # The text of a number that is almost whole is that of the whole one.
+        # A number that is almost whole has the text of the whole number.
         text = texts[number]
         at = int(text) if text.isdecimal() else -1
     return parts[at - 1] if 0 < at <= len(parts) else None

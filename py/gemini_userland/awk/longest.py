@@ -53,9 +53,9 @@ class Automaton:
             case Group():
                 return self._add(item.item, after)
             case Repeat():
-                return self._repeated(item, after)
+                return self._repeat(item, after)
 
-    def _repeated(self, item: Repeat, after: int) -> int:
+    def _repeat(self, item: Repeat, after: int) -> int:
         if item.most is None:
             loop = self._state(next=[after])
             self._states[loop].next.append(self._add(item.item, loop))

@@ -121,7 +121,7 @@ class LoopWriter(CallWriter):
         self.has_match = before
 
     def _is_only_match(self, statement: tree.While) -> bool:
-        """Return whether a loop goes on while a match is found, and nothing in it looks for another one."""
+        """Return whether a loop continues while a match is found, and nothing in it looks for another one."""
         if not self.has_own_match:
             return False
         match tree.ungrouped(statement.condition):
@@ -320,13 +320,13 @@ class LoopWriter(CallWriter):
             return
         step: list[str] = []
         if statement.step is not None:
-            step = self._captured(statement.step)
+            step = self._capture(statement.step)
         condition = "" if statement.condition is None else self.cond(statement.condition)
         self._loop(condition, statement.body, step)
         if place is not None:
             self._numbers.discard(place)
 
-    def _captured(self, statement: tree.Statement) -> list[str]:
+    def _capture(self, statement: tree.Statement) -> list[str]:
         """Return the lines of a simple statement without writing them."""
         start, depth = len(self._written), self._depth
         # It is written before what precedes it.

@@ -1,4 +1,4 @@
-"""The main input: the files that the operands name, one after the other."""
+"""The main input: the files that the operands name, in sequence."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Arrays whose subscripts are all whole numbers: the numbers themselves are the keys, and no texts are made of them.
+"""Arrays whose subscripts are all whole numbers: the numbers themselves are the keys, and no strings are made of them.
 
-A subscript is a string in awk (POSIX, awk, "Variables and Special Variables"), but whole numbers that differ have texts
-that differ, as long as they are small enough.
+A subscript is a string in awk (POSIX, awk, "Variables and Special Variables"), but different whole numbers have
+different strings, as long as they are small enough.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Numbering:
 
     Args:
         sections: The nodes of the program.
-        kinds: What the variables hold.
+        kinds: The kinds of the variables' values.
         counters: NR and FNR, if nothing in the program sets them.
 
     Attributes:
@@ -112,7 +112,7 @@ class Numbering:
         )
 
     def is_near(self, function: str, node: tree.Expression) -> bool:
-        """Return whether an expression is surely far below the numbers whose texts are alike."""
+        """Return whether an expression is surely far below the numbers whose strings are alike."""
         match node := tree.ungrouped(node):
             case tree.Number():
                 return abs(node.value) < _NEAR
@@ -131,7 +131,7 @@ class Numbering:
         seen: set[int] = set()
         arrays: set[Place] = set()
         for function, node in sections:
-            for name in self._numbered(function, node):
+            for name in self._number(function, node):
                 seen.add(id(name))
                 arrays.add(self._kinds.root(function, name))
         others = {("", name) for name in ARRAYS}
@@ -143,12 +143,12 @@ class Numbering:
         while before != len(arrays):
             before = len(arrays)
             for one, other in self._kinds.same:
-                # A parameter and what is passed for it are the same array.
+                # A parameter and its argument are the same array.
                 if one not in arrays or other not in arrays:
                     arrays -= {one, other}
         return frozenset(arrays)
 
-    def _numbered(self, function: str, node: tree.Node) -> Iterator[tree.Name]:
+    def _number(self, function: str, node: tree.Node) -> Iterator[tree.Name]:
         """Yield the names of arrays that a node uses in a way that goes with numbers."""
         match node:
             case tree.Index(target=tree.Name() as array, keys=[key]) if self.is_whole(function, key):
@@ -168,5 +168,5 @@ class Numbering:
 
 
 def key_texts(array: dict[object, object], texts: dict[float | None, str]) -> list[str]:
-    """Return the subscripts of such an array as texts, in the order of their making."""
+    """Return the subscripts of such an array as strings, in the order of their making."""
     return [key if isinstance(key, str) else texts[key] for key in array]  # type: ignore[index]

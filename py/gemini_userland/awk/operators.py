@@ -30,7 +30,7 @@ class OperatorWriter(ExpressionWriter):
             case tree.Comparison():
                 return self._comparison(node)
             case tree.Match():
-                return self._matched(node)
+                return self._match(node)
             case tree.Regex():
                 return self._found(node, self.record())
             case tree.Logic():
@@ -146,7 +146,7 @@ class OperatorWriter(ExpressionWriter):
         compared = f"{name}_number({part}, {other[0]})"
         return f"({compared} if ({part} := {raw}) is not None else 0.0 {operator} {other[0]})"
 
-    def _matched(self, node: tree.Match) -> str:
+    def _match(self, node: tree.Match) -> str:
         right = node.right
         right = tree.ungrouped(right)
         text = self.text(node.left)

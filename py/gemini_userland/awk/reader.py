@@ -119,7 +119,7 @@ class Reader:
             self._decode(b"")
             if not self._text[self._at :]:
                 self._decode(await self._read())
-            self.pending = self._matched(self._separator)
+            self.pending = self._match(self._separator)
             record = next(self.pending, None)
             if record is not None:
                 self.pending = chain((record,), self.pending)
@@ -130,8 +130,8 @@ class Reader:
         self.pending = iter(()) if record is None else iter((record,))
         return record is not None
 
-    def _matched(self, separator: Pattern) -> Iterator[str]:
-        """Yield the records before matches in the text that has been read; a match at its end might go on."""
+    def _match(self, separator: Pattern) -> Iterator[str]:
+        """Yield the records before matches in the text that has been read; a match at its end might continue."""
         text = self._text
         spans = _spans(separator, text, self._at)
         # Another separator or another text ends it.
@@ -166,7 +166,7 @@ class Reader:
 
     async def _fill_lines(self, separator: bytes) -> bool:
         pieces = [self._bytes]
-        # What was put back may have whole records.
+        # What was put back may contain complete records.
         end = self._bytes.rfind(separator)
         while end < 0:
             data = await self._read()
@@ -198,12 +198,12 @@ class Reader:
         self._decode(b"")
         while True:
             if separator is None:
-                self._at = _skipped(self._text, self._at)
+                self._at = _skip(self._text, self._at)
                 match = _PARAGRAPHS.search(self._text, self._at)
                 found = None if match is None else match.span()
             else:
                 found = _nonempty(separator, self._text, self._at)
-            # A match at the end might go on.
+            # A match at the end might continue.
             if found is not None and (found[1] < len(self._text) or self._ended):
                 return self._cut(*found)
             data = await self._read()
@@ -235,7 +235,7 @@ class Reader:
         return record
 
 
-def _skipped(text: str, at: int) -> int:
+def _skip(text: str, at: int) -> int:
     while text.startswith("\n", at):
         at += 1
     return at

@@ -28,7 +28,7 @@ def words(text: str) -> list[str]:
 
 
 class Literal:
-    """Parts texts at a string."""
+    """Splits text at a string."""
 
     def __init__(self, separator: str) -> None:
         self.separator = separator

@@ -102,10 +102,10 @@ class RegexParser:
     def _sequence(self) -> Item:
         items: list[Item] = []
         while self._here and self._here != "|" and not (self._here == ")" and self._depth):
-            items.append(self._repeated(self._atom()))
+            items.append(self._repeat(self._atom()))
         return items[0] if len(items) == 1 else Sequence(tuple(items))
 
-    def _repeated(self, item: Item) -> Item:
+    def _repeat(self, item: Item) -> Item:
         if isinstance(item, Place):
             # An operator after an anchor stands for itself.
             return item
@@ -202,11 +202,11 @@ class RegexParser:
             self._at += 1
             end = self._bracket_character()
             if start > end == "-":
-                return f"{_quoted(start)}\\-"
+                return f"{_quote(start)}\\-"
             if start > end:
                 raise self._error("has an invalid range end")
-            return f"{_quoted(start)}-{_quoted(end)}"
-        return _quoted(start)
+            return f"{_quote(start)}-{_quote(end)}"
+        return _quote(start)
 
     def _bracket_character(self) -> str:
         if (collating := re.compile(r"\[([.=])(.)\1\]").match(self._source, self._at)) is not None:
@@ -224,7 +224,7 @@ class RegexParser:
         return character
 
 
-def _quoted(character: str) -> str:
+def _quote(character: str) -> str:
     return "\\" + character if character in "\\[]^-&~|" else character
 
 

@@ -107,12 +107,12 @@ def _one_by_one(
         number += 1
         previous = end
         if number >= first:
-            result += [text[done:start], _made(pattern, pieces, text, start, end)]
+            result += [text[done:start], _make(pattern, pieces, text, start, end)]
             done, count = end, count + 1
     return count, "".join([*result, text[done:]])
 
 
-def _made(pattern: Pattern, pieces: list[Piece], text: str, start: int, end: int) -> str:
+def _make(pattern: Pattern, pieces: list[Piece], text: str, start: int, end: int) -> str:
     groups: re.Match[str] | None = None
     made: list[str] = []
     for piece in pieces:

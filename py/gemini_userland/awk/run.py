@@ -176,7 +176,7 @@ class Run:
         """Set a variable to a text of the command line.
 
         Raises:
-            RunError: The name is that of a function or an array.
+            RunError: The name belongs to a function or an array.
         """
         if name in RECORD_VARIABLES or name in VARIABLES or name in SETTINGS:
             self._state.set(name, Input(value))
@@ -262,7 +262,7 @@ class Run:
             source.close()
 
     async def _file(self) -> None:
-        """Run the rules for what is left of the current file; `getline` may lead to another one meanwhile."""
+        """Run the rules for the rest of the current file; `getline` may lead to another one meanwhile."""
         source = self._input
         while (reader := source.reader) is not None:
             await self._records()

@@ -42,8 +42,8 @@ class Orders:
         keys: dict[str, Callable[[Item], Any]] = {
             "ind_str": lambda item: (self._text(item[0]), item[0]),
             "ind_num": lambda item: (number(item[0]), item[0]),
-            "val_num": lambda item: (_numeric(item[1]), self._shown(item[1]), item[0]),
-            "val_str": lambda item: (self._shown(item[1]), item[0]),
+            "val_num": lambda item: (_numeric(item[1]), self._format(item[1]), item[0]),
+            "val_str": lambda item: (self._format(item[1]), item[0]),
             "val_type": lambda item: (*self.by_type(item[1]), item[0]),
         }
         key = keys.get(kind)
@@ -51,7 +51,7 @@ class Orders:
             raise RunError(f"there is no order {order} of arrays")
         return sorted(items, key=key, reverse=direction == "desc")
 
-    def _shown(self, value: object) -> str:
+    def _format(self, value: object) -> str:
         return "" if isinstance(value, Array) else self._text(value)  # type: ignore[arg-type]
 
     def by_type(self, value: object) -> tuple[int, float, str]:
@@ -69,13 +69,13 @@ class Orders:
             raise RunError(f"{name} can't order an array: it is no function of the program")
 
         def order(one: Item, other: Item) -> int:
-            found = number(_finished(name, compare(one[0], one[1], other[0], other[1])))
+            found = number(_finish(name, compare(one[0], one[1], other[0], other[1])))
             return -1 if found < 0 else int(found > 0)
 
         return order
 
 
-def _finished(name: str, result: Value | Coroutine[object, None, Value]) -> Value:
+def _finish(name: str, result: Value | Coroutine[object, None, Value]) -> Value:
     """Return the result of a function, which may loop but not wait: Python's sort doesn't."""
     if not isinstance(result, Coroutine):
         return result

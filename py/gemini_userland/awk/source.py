@@ -34,7 +34,7 @@ class Source:
 
     @property
     def text(self) -> str:
-        """The whole program."""
+        """The full text of the program."""
         return "\n".join(self.lines)
 
     def add(self, text: str, name: str = "") -> None:
@@ -110,7 +110,7 @@ class Source:
         return None
 
     def place(self, line: int) -> str:
-        """Return how a message names a line of the whole program, from 1; "" for 0."""
+        """Return how a message names a line of the full program, from 1; "" for 0."""
         if not line:
             return ""
         name, number = self._places[min(line, len(self._places)) - 1]

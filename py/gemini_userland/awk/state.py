@@ -30,8 +30,8 @@ class State:
         separator: What ends records: one character, a Pattern, or "" for paragraphs.
         text: Converts values to strings by CONVFMT.
         shown: Converts values for `print` by OFMT.
-        setting_texts: The texts of the variables whose change has effects.
-        texts, shown_texts: The texts of numbers, by CONVFMT and OFMT.
+        setting_texts: The string values of the variables whose change has effects.
+        texts, shown_texts: The strings of numbers, by CONVFMT and OFMT.
         on_separator: Called after RS has changed.
     """
 
@@ -57,15 +57,15 @@ class State:
         self._csv = csv
         self.separator: str | Pattern | CsvRecords = CsvRecords() if csv else "\n"
         self.on_separator: Callable[[], None] = lambda: None
-        self.texts = Texts(lambda: self.CONVFMT, self._formatted)
+        self.texts = Texts(lambda: self.CONVFMT, self._format)
         self.text = converter(self.texts)
         self.setting_texts = {name: self.text(value) for name, value in self._settings.items()}
-        self.shown_texts = Texts(lambda: self.OFMT, self._formatted)
+        self.shown_texts = Texts(lambda: self.OFMT, self._format)
         self.shown = converter(self.shown_texts)
         self.record = Record(lambda: self.OFS, self.text)
         self.record.split = self._splitter()  # type: ignore[assignment]
 
-    def _formatted(self, form: str, values: list[Value]) -> str:
+    def _format(self, form: str, values: list[Value]) -> str:
         return formatted(form, values, self.text)
 
     def compared(self, value: Value) -> str:

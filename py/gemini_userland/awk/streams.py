@@ -27,7 +27,7 @@ ROUNDS = 1023
 
 
 class Piped:
-    """The input of a command, which runs when it is closed; that of a coprocess when its output is read, too."""
+    """The input of a command, which runs when it is closed; a coprocess also runs when its output is read."""
 
     def __init__(self, command: str) -> None:
         self.command = command

@@ -118,12 +118,12 @@ class Translator(StatementWriter):
         rules = self._program.rules
         self._in_parts = self.analysis.keeps_fields and self.analysis.uses_fields
         self.has_own_record = self._keeps_record()
-        # A record that a rule has changed, and left by `next` in a loop, is whole only in its fields.
+        # A record that a rule has changed, and left by `next` in a loop, is complete only in its fields.
         if self._in_parts:
             self._write("R.parts = None")
         self._open(f"for {self.line} in pending:")
         if self._in_parts:
-            # What the first rule needs anyway is made at once.
+            # Code that the first rule needs anyway is made at once.
             self._has_parts = bool(rules) and uses_fields(rules[0].patterns or [rules[0].body])
             self._write(f"P = {self.cut() if self._has_parts else 'None'}")
         elif self.analysis.uses_fields:

@@ -129,7 +129,7 @@ class Conditional(Expression):
 
 @dataclass(eq=False)
 class Assignment(Expression):
-    """`target = value`; the operator is that of `+=` and its like, or ""."""
+    """`target = value`; the operator comes from `+=` and the like, or is ""."""
 
     operator: str
     target: Expression
@@ -147,7 +147,7 @@ class Step(Expression):
 
 @dataclass(eq=False)
 class Concatenation(Expression):
-    """Two strings, one after the other."""
+    """Two adjacent strings."""
 
     left: Expression
     right: Expression

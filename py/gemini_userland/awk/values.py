@@ -79,7 +79,7 @@ def prefix_number(text: str) -> float:
             return float(int(text))
         except (ValueError, OverflowError):
             pass
-    # Most texts that are no numbers begin or end with a letter.
+    # Most strings that are no numbers begin or end with a letter.
     if text > ":" or not text:
         return 0.0
     if text[-1] <= "9":
@@ -147,7 +147,7 @@ def looks_numeric_in_any_base(text: str) -> float | None:
 
 
 def retained(value: Value) -> Value:
-    """Return a field's value as that of a variable."""
+    """Return a field's value as a variable's."""
     if value.__class__ is str:
         return Input(value)
     if value.__class__ is Fixed:
@@ -156,7 +156,7 @@ def retained(value: Value) -> Value:
 
 
 def placed(value: Value) -> Value:
-    """Return a variable's value as that of a field."""
+    """Return a variable's value as a field's."""
     if value.__class__ is str:
         return Fixed(value)
     if value.__class__ is Input:
@@ -189,7 +189,7 @@ def whole_text(value: float) -> str:
 
 
 class Texts(dict[float | None, str]):
-    """The texts of numbers; those of small integers are remembered.
+    """The strings of numbers, with a cache for small integers.
 
     Args:
         form: Returns the format of other numbers (CONVFMT or OFMT).
@@ -215,7 +215,7 @@ class Texts(dict[float | None, str]):
 
 
 class KnownNumbers(dict[str | None, float]):
-    """The numbers that texts in variables begin with, which are often needed again.
+    """The numbers that strings in variables begin with, which are often needed again.
 
     Args:
         prefix_number: Returns the number that a text begins with.
@@ -227,7 +227,7 @@ class KnownNumbers(dict[str | None, float]):
 
     def __missing__(self, text: str) -> float:
         if len(self) >= MOST_KNOWN:
-            # What is needed again is mostly what came last.
+            # Recent texts are the likeliest to be needed again.
             self.clear()
             self[None] = 0.0
         found = self[text] = self._prefix_number(text)
@@ -235,7 +235,7 @@ class KnownNumbers(dict[str | None, float]):
 
 
 def plain_text_of_special(value: float) -> str:
-    """Return the text of an infinity, or of what is no number."""
+    """Return the text of an infinity or a NaN."""
     text = str(abs(value))
     return f"-{text}" if str(value).startswith("-") or is_negative_nan(value) else text
 
@@ -246,7 +246,7 @@ def is_negative_nan(value: float) -> bool:
 
 
 def str_sign(value: float) -> float:
-    """Return -1.0 or 1.0, the sign of a number, also of a zero and of what is no number."""
+    """Return -1.0 or 1.0, the sign of a number, also of a zero and a NaN."""
     from math import copysign
 
     return copysign(1.0, value)

@@ -3,7 +3,7 @@
 The names of the translation: `S` is the State, `R` the Record, `F` the Functions, `IO` the Streams, `M` the main input;
 `v_x` is the variable x, `l_x` the same while it is in a local variable of Python's, `p_x` a parameter, `f_x` a
 function.
-In rules that keep the fields to themselves, `P` has those of the record, and `cut` makes them; if nothing else sees the
+In rules that keep the fields to themselves, `P` has the record's, and `cut` makes them; if nothing else sees the
 record, `L` has it.
 """
 
@@ -102,7 +102,7 @@ class ExpressionWriter:
         if not isinstance(node, tree.Name) or self.analysis.place(self.function, node.name)[0]:
             return None
         if node.name in self.analysis.counters:
-            # All the texts of NR and FNR differ.
+            # All values of NR and FNR differ.
             return f"whole_text({self.special(node.name)})"
         if node.name in SETTINGS - self.analysis.changed:
             return f"S.setting_texts[{node.name!r}]"

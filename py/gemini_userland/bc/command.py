@@ -64,13 +64,13 @@ async def bc(invocation: Invocation) -> int:
     return 0
 
 
-# Texts and comments, in which a brace opens nothing, and what has none that is open.
+# Strings and comments, in which a brace opens nothing, and what has none that is open.
 _QUOTED = re.compile(r'"[^"]*"|/\*.*?\*/|#[^\n]*', re.DOTALL)
 _CLOSED = re.compile(r'(?:[^"/#]|"[^"]*"|/\*.*?\*/|#[^\n]*|/(?!\*))*', re.DOTALL)
 
 
 async def _pieces(source: PipeSource) -> AsyncIterator[str]:
-    """Yield the input as it comes, in whole statements and functions."""
+    """Yield the input as it comes, in complete statements and functions."""
     text = ""
     while data := await source.read():
         text += decode(data)

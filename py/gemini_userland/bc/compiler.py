@@ -57,7 +57,7 @@ class Compiler(Expressions):
         """Compile the next line, or a function; None at the end.
 
         Raises:
-            SyntaxProblem: It isn't valid. The compiler goes on after it.
+            SyntaxProblem: It isn't valid. The compiler continues after it.
         """
         if self._token == END:
             return None

@@ -142,7 +142,7 @@ class Expressions(Scanner):
             _, operator = self._advance()
             if operator != "=":
                 self._emit("again" if is_element else "load", name)
-            # What is assigned goes as far as an assignment can (bc.y: its operator binds less than +).
+            # The assigned expression goes as far as an assignment can (bc.y: its operator binds less than +).
             self._binary(0)
             if operator != "=":
                 self._emit("apply", operator[0])

@@ -12,7 +12,7 @@ from gemini_userland.bc.number import Number
 GUARD = 12
 
 
-def _scaled(x: Number, places: int) -> int:
+def _scale(x: Number, places: int) -> int:
     return x.at(places)
 
 
@@ -33,12 +33,12 @@ def _exponential(value: int, unit: int) -> int:
 
 def exponential(x: Number, scale: int) -> Number:
     """Return e**x."""
-    # The whole part of the result has about x / ln 10 digits.
+    # The integer part of the result has about x / ln 10 digits.
     digits = max(0, x.at(0)) * 10 // 23 + 1
     halvings = max(0, abs(x.at(0)).bit_length() + 8)
     places = scale + digits + halvings + GUARD
     unit = 10**places
-    value = _exponential(_scaled(x, places) >> halvings, unit)
+    value = _exponential(_scale(x, places) >> halvings, unit)
     for _ in range(halvings):
         value = value * value // unit
     return _result(value, places, scale)
@@ -74,17 +74,17 @@ def _series_of_sine(value: int, unit: int, first: int, count: int) -> int:
     return total
 
 
-def _reduced(x: Number, places: int) -> tuple[int, int]:
+def _reduce(x: Number, places: int) -> tuple[int, int]:
     """Return x modulo pi/2, and the quadrant."""
     half = _pi(places) // 2
-    quadrant, rest = divmod(_scaled(x, places), half)
+    quadrant, rest = divmod(_scale(x, places), half)
     return rest, quadrant % 4
 
 
 def _wave(x: Number, scale: int, shift: int) -> Number:
     places = scale + len(str(abs(x.at(0)))) + GUARD
     unit = 10**places
-    rest, quadrant = _reduced(x, places)
+    rest, quadrant = _reduce(x, places)
     quadrant = (quadrant + shift) % 4
     value = _series_of_sine(rest, unit, unit, 0) if quadrant % 2 else _series_of_sine(rest, unit, rest, 1)
     return _result(value if quadrant < len(("rising", "falling")) else -value, places, scale)
@@ -104,7 +104,7 @@ def arctangent(x: Number, scale: int) -> Number:
     """Return the arctangent of x."""
     places = scale + GUARD
     unit = 10**places
-    value = abs(_scaled(x, places))
+    value = abs(_scale(x, places))
     inverted = value > unit
     if inverted:
         value = unit * unit // value
@@ -138,7 +138,7 @@ def logarithm(x: Number, scale: int) -> Number:
 
     places = scale + GUARD + x.scale + len(str(x.at(0)))
     unit = 10**places
-    value = _scaled(x, places)
+    value = _scale(x, places)
     roots = 0
     while abs(value - unit) > unit // 10:
         value = isqrt(value * unit)
@@ -155,13 +155,13 @@ def logarithm(x: Number, scale: int) -> Number:
 
 
 def bessel(order: Number, x: Number, scale: int) -> Number:
-    """Return the Bessel function of a whole order of x."""
+    """Return the Bessel function of an integer order at x."""
     n = order.at(0)
     sign = -1 if n < 0 and n % 2 else 1
     n = abs(n)
     places = scale + GUARD + 2 * abs(x.at(0))
     unit = 10**places
-    half = _scaled(x, places) // 2
+    half = _scale(x, places) // 2
     term = unit
     for count in range(1, n + 1):
         term = term * half // (unit * count)

@@ -126,7 +126,7 @@ class Machine:
                 self._output(name, argument)
 
     def _jumps(self, name: str) -> bool:
-        """Return whether the program goes on at the argument of a jump."""
+        """Return whether the program continues at the argument of a jump."""
         if name == "jump":
             return True
         is_true = self._stack.pop().value != 0
@@ -141,7 +141,7 @@ class Machine:
     def _scale(self) -> int:
         return self._variables["scale"].value
 
-    # Instructions that go on with the next one
+    # Instructions after which the next one runs
 
     def _number(self, text: str) -> None:
         self._stack.append(parse(text, self._variables["ibase"].at(0)))
@@ -296,7 +296,7 @@ class Machine:
         return function.code, 0
 
     def _bind(self, frame: Frame, variable: Variable, value: Number | Array) -> None:
-        """Give a function a variable of its own."""
+        """Give a function its own variable."""
         name = variable.name
         if isinstance(value, dict):
             frame.arrays.setdefault(name, self._arrays.get(name))

@@ -44,7 +44,7 @@ class Scanner:
         self._advance()
 
     def extend(self, text: str) -> None:
-        """Go on with more text behind the one that was read."""
+        """Continue with more text after the text read so far."""
         self._text += text
         if self._token == END:
             self._advance()

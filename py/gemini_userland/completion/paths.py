@@ -27,7 +27,7 @@ def paths(
     """
     typed = word.value[word.offset :]
     folder, slash, name = typed.rpartition("/")
-    place = os.path.join(working_dir, _expanded(folder + slash, word, variables))
+    place = os.path.join(working_dir, _expand(folder + slash, word, variables))
     found: list[str] = []
     for entry in _entries(place):
         if not entry.name.startswith(name) or (entry.name.startswith(".") and not name.startswith(".")):
@@ -39,7 +39,7 @@ def paths(
     return sorted(found)
 
 
-def _expanded(folder: str, word: Word, variables: Mapping[str, str]) -> str:
+def _expand(folder: str, word: Word, variables: Mapping[str, str]) -> str:
     first, slash, rest = folder.partition("/")
     if first == "~" and word.raw.startswith("~"):
         return variables.get("HOME", "/") + slash + rest

@@ -125,7 +125,7 @@ class _Scanner:
             self.value += character
 
     def _escape(self) -> bool:
-        """Read a backslash and what it escapes; return False where the backslash is a character itself."""
+        """Read a backslash and the characters it escapes; return False where the backslash is a character itself."""
         following = self.text[self.at + 1 : self.at + 2]
         if self.quote and following not in '"$`\\\n':
             return False

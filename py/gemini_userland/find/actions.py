@@ -108,7 +108,7 @@ class Together(Runner):
     _alone: bool = False
 
     async def act(self, entry: Entry) -> bool:
-        """Add a file to those of the next run."""
+        """Add a file to the next run's files."""
         folder, name = self.place_of(entry)
         size = len(os.fsencode(name)) + 1
         # With -execdir, a starting point is alone even if its content has the same folder.

@@ -1,4 +1,4 @@
-"""A file that `find` has come to, and what the file system knows of it."""
+"""A file that `find` has come to, and its metadata."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BLOCK = 4096
 
 
 class Entry:
-    """A file, with what is asked of it read on first use.
+    """A file whose metadata is read on first use.
 
     Attributes:
         path: The path as it is printed.
@@ -57,7 +57,7 @@ class Entry:
 
     @property
     def status(self) -> os.stat_result:
-        """The file's status, or that of a link that isn't followed or leads nowhere.
+        """The file's status, or the status of a link that isn't followed or leads nowhere.
 
         Raises:
             OSError: The file is gone.

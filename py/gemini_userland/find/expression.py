@@ -54,7 +54,7 @@ def _either(one: Node, other: Node) -> Node:
     return Node(None, run)
 
 
-def _negated(one: Node) -> Node:
+def _negate(one: Node) -> Node:
     if check := one.check:
         return Node(lambda entry: not check(entry))
 
@@ -103,7 +103,7 @@ class Parser:
         self._last = ""
 
     def parse(self) -> Node:
-        """Return the whole expression; without an action, it prints.
+        """Return the complete expression; without an action, it prints.
 
         Raises:
             FindError: The expression is invalid.
@@ -163,7 +163,7 @@ class Parser:
                 f"invalid expression; you have used a binary operator '{word}' with nothing before it."
             )
         if word in NOT:
-            return _negated(self._operand(word, self._term))
+            return _negate(self._operand(word, self._term))
         if word == "(":
             return self._group()
         if word == ")":

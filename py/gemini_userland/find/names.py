@@ -1,6 +1,6 @@
 """The tests of `find` that look at names and paths.
 
-Patterns are POSIX's, in which `*` and `?` match a slash and a leading dot, too. Regular expressions match whole paths.
+Patterns are POSIX's, in which `*` and `?` match a slash and a leading dot, too. Regular expressions match full paths.
 Source: the GNU findutils manual, "Name" and "Regular Expressions".
 """
 
@@ -29,14 +29,14 @@ DIALECTS = [
 
 
 def glob_matcher(pattern: str, *, ignore_case: bool) -> Callable[[str], object]:
-    """Return a function that returns something true for the texts that match."""
+    """Return a function that returns something true for the strings that match."""
     if not ignore_case and not re.search(r"[*?\[\\]", pattern):
         return pattern.__eq__
     flags = re.DOTALL | (re.IGNORECASE if ignore_case else 0)
-    return re.compile(_translated(pattern), flags).fullmatch
+    return re.compile(_translate(pattern), flags).fullmatch
 
 
-def _translated(pattern: str) -> str:
+def _translate(pattern: str) -> str:
     pieces: list[str] = []
     at = 0
     while at < len(pattern):
@@ -116,7 +116,7 @@ def regex_test(pattern: str, dialect: str, *, ignore_case: bool) -> Predicate:
     Raises:
         FindError: The pattern is invalid.
     """
-    source = _extended(pattern) if dialect in EMACS else pattern
+    source = _extend(pattern) if dialect in EMACS else pattern
     try:
         regex = compile_posix(
             source,
@@ -146,7 +146,7 @@ def check_dialect(name: str) -> str:
 _EMACS = re.compile(r"\[\^?\]?[^\]]*\]|\\([(){}|])|\\.|[(){}|]|.", re.DOTALL)
 
 
-def _extended(pattern: str) -> str:
+def _extend(pattern: str) -> str:
     """Write an expression of Emacs, whose groups have backslashes, as an extended one."""
 
     def swapped(match: re.Match[str]) -> str:

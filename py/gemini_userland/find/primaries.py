@@ -18,7 +18,7 @@ ACTIONS = {"-print", "-print0", "-printf", "-ls", "-fprint", "-fprint0", "-fprin
 COMMANDS = {"-exec", "-execdir"}
 ASKING = {"-ok": "-exec", "-okdir": "-execdir"}
 AGES = {f"-{letter}{unit}" for letter in "acm" for unit in ("min", "time")}
-# What only changes how GNU's find works, or what it warns of.
+# Options that only change how GNU's find works, or its warnings.
 IGNORED = {"-noleaf", "-warn", "-nowarn", "-ignore_readdir_race", "-noignore_readdir_race", "-noautofs"}
 UNKNOWN = {
     "-fstype": "files here have no types of file systems; use -path",

@@ -22,7 +22,7 @@ _ERRORS = {
 
 @dataclass(frozen=True)
 class Matcher:
-    """The patterns, as one expression for whole contents and for lines."""
+    """The patterns, as one expression for a file's full content and for lines."""
 
     expression: re.Pattern[bytes]
     inverted: bool
@@ -46,20 +46,20 @@ class Matcher:
 
 
 def matcher_of(given: Arguments, patterns: Sequence[str]) -> Matcher:
-    """Return what the options and patterns select.
+    """Return the selection by the options and patterns.
 
     Raises:
         re.error: A pattern is invalid, or has something that Python's `re` lacks; the message says so.
     """
     perl = "P" in given
     try:
-        return Matcher(_compiled(given, patterns), "v" in given)
+        return Matcher(_compile(given, patterns), "v" in given)
     except re.error as problem:
         words = _ERRORS.get(problem.msg)
         raise re.error(words[perl] if words else problem.msg) from None
 
 
-def _compiled(given: Arguments, patterns: Sequence[str]) -> re.Pattern[bytes]:
+def _compile(given: Arguments, patterns: Sequence[str]) -> re.Pattern[bytes]:
     kind = given.last_of("E", "F", "P", "G") or "G"
     ignores_case = given.last_of("i", "y", "no-ignore-case") in ("i", "y")
     flags = re.MULTILINE | (re.IGNORECASE if ignores_case else 0)

@@ -100,7 +100,7 @@ _WORDS = {
 
 
 def problem_with(given: Arguments) -> str | None:
-    """Return what is wrong with the values of the options, or None."""
+    """Return the problem with the options' values, or None."""
     if len({name for name, _ in given.items if name and name in _MATCHERS}) > 1:
         return "conflicting matchers specified"
     for name, choices in _CHOICES.items():

@@ -81,7 +81,7 @@ class Search:
             # A folder is opened, but has nothing to read.
             is_counted = self._wants_count or self._listed == "L"
             return isinstance(error, IsADirectoryError) and is_counted and self._summary(path, 0)
-        # Most files have no match: one search of the whole content is faster than one for each line.
+        # Most files have no match: one search of the full content is faster than one for each line.
         found = self._matcher.inverted or self._matcher.expression.search(data) is not None
         if not found and b"\0" not in data:
             return self._summary(path, 0)
@@ -204,7 +204,7 @@ class Search:
         return UNKNOWN_WIDTH if size is None else len(str(size))
 
     def _row(self, path: str, line: Line, width: int) -> list[bytes] | None:
-        """Return what is printed of a line, or None if a part of it isn't text."""
+        """Return the printed form of a line, or None if a part of it isn't text."""
         has_matches = line.matched != self._matcher.inverted
         if self._only_matches:
             spans = list(self._matcher.spans(line.text)) if has_matches and line.matched else []

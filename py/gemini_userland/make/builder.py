@@ -199,7 +199,7 @@ class Builder:
         return node
 
     def _enter(self, node: Node, around: Scope) -> None:
-        """Chain the target's scope to those of its patterns, and these to its parent's."""
+        """Chain the target's scope to its patterns' scopes, and these to its parent's."""
         for general in self._database.scopes_for(node.name):
             layer = Scope(around, inherited=True)
             layer.own = general.own

@@ -72,14 +72,14 @@ class Evaluator:
             opened = text[start + 1 : start + 2]
             if opened in PAIRS:
                 end = closing(text, start + 1)
-                yield self._bracketed(text[start + 2 : end if end > 0 else None], opened, ended=end > 0)
+                yield self._bracket(text[start + 2 : end if end > 0 else None], opened, ended=end > 0)
                 done = end + 1
             else:
                 yield _Reference(opened) if opened not in ("", "$") else "$"
                 done = start + 2
         yield text[done:]
 
-    def _bracketed(self, inside: str, bracket: str, ended: bool) -> _Reference:
+    def _bracket(self, inside: str, bracket: str, ended: bool) -> _Reference:
         name, rest = _first_word(inside)
         plain = text_functions.FUNCTIONS.get(name)
         is_function = rest is not None and (plain is not None or name in self.functions)
@@ -190,7 +190,7 @@ class Evaluator:
         if before is not None and self._has_precedence(before, given, origin, scope):
             return
         old = around.own.get(name)
-        new = await self._defined(given, around, before, old)
+        new = await self._define(given, around, before, old)
         new.origin, new.where = origin, self.location
         new.exported = True if "export" in given.modifiers else old.exported if old else None
         new.private = "private" in given.modifiers or (old is not None and old.private)
@@ -208,7 +208,7 @@ class Evaluator:
             return stronger and before.origin in (Origin.COMMAND_LINE, Origin.ENVIRONMENT_OVERRIDE)
         return stronger
 
-    async def _defined(
+    async def _define(
         self, given: Assignment, scope: Scope, before: Variable | None, old: Variable | None
     ) -> Variable:
         """Return the new definition; `old` is the definition in the same scope."""

@@ -17,58 +17,58 @@ class _Immediate(Protocol):
     async def __call__(self, evaluator: Evaluator, argument: str, scope: Scope) -> str: ...
 
 
-def _expanded(function: _Immediate) -> Function:
+def _expand(function: _Immediate) -> Function:
     async def call(evaluator: Evaluator, arguments: list[str], scope: Scope) -> str:
         return await function(evaluator, await evaluator.expand(arguments[0], scope), scope)
 
     return call
 
 
-@_expanded
+@_expand
 async def _wildcard(evaluator: Evaluator, argument: str, scope: Scope) -> str:
     return " ".join(name for pattern in words(argument) for name in evaluator.host.glob(pattern))
 
 
-@_expanded
+@_expand
 async def _abspath(evaluator: Evaluator, argument: str, scope: Scope) -> str:
     return " ".join(os.path.normpath(evaluator.host.path(name)) for name in words(argument))
 
 
-@_expanded
+@_expand
 async def _realpath(evaluator: Evaluator, argument: str, scope: Scope) -> str:
     paths = [evaluator.host.path(name) for name in words(argument)]
     return " ".join(os.path.realpath(path) for path in paths if os.path.exists(path))
 
 
-@_expanded
+@_expand
 async def _shell(evaluator: Evaluator, argument: str, scope: Scope) -> str:
     return await evaluator.shell(argument)
 
 
-@_expanded
+@_expand
 async def _info(evaluator: Evaluator, argument: str, scope: Scope) -> str:
     evaluator.host.print(argument)
     return ""
 
 
-@_expanded
+@_expand
 async def _warning(evaluator: Evaluator, argument: str, scope: Scope) -> str:
     evaluator.host.report(argument, evaluator.location)
     return ""
 
 
-@_expanded
+@_expand
 async def _error(evaluator: Evaluator, argument: str, scope: Scope) -> str:
     raise evaluator.error(argument)
 
 
-@_expanded
+@_expand
 async def _origin(evaluator: Evaluator, argument: str, scope: Scope) -> str:
     variable = scope.variable(argument.strip(SPACE))
     return "undefined" if variable is None else variable.origin.label
 
 
-@_expanded
+@_expand
 async def _flavor(evaluator: Evaluator, argument: str, scope: Scope) -> str:
     variable = scope.variable(argument.strip(SPACE))
     if variable is None:
@@ -76,13 +76,13 @@ async def _flavor(evaluator: Evaluator, argument: str, scope: Scope) -> str:
     return "recursive" if variable.recursive else "simple"
 
 
-@_expanded
+@_expand
 async def _value(evaluator: Evaluator, argument: str, scope: Scope) -> str:
     variable = scope.variable(argument.strip(SPACE))
     return "" if variable is None else variable.value
 
 
-@_expanded
+@_expand
 async def _eval(evaluator: Evaluator, argument: str, scope: Scope) -> str:
     if evaluator.read_text is None:
         raise evaluator.error("$(eval …) is not supported here")
@@ -145,7 +145,7 @@ async def _call(evaluator: Evaluator, arguments: list[str], scope: Scope) -> str
     return await evaluator.expand(variable.value, frame)
 
 
-@_expanded
+@_expand
 async def _file(evaluator: Evaluator, argument: str, scope: Scope) -> str:
     operation, comma, text = argument.partition(",")
     operation = operation.strip(SPACE)

@@ -138,7 +138,7 @@ class RecipeRunner:
         return f"set {' '.join(settings)}; {text}" if settings else text
 
     async def environment(self, scope: Scope) -> dict[str, str]:
-        """Return the environment of a recipe: that of make with the exported variables."""
+        """Return the environment of a recipe: make's own with the exported variables."""
         environment = dict(self._host.environment)
         exports_all = (
             self._evaluator.exports_all or self._database.special(".EXPORT_ALL_VARIABLES") is not None

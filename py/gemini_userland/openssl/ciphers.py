@@ -55,7 +55,7 @@ async def crypt(
             if not data.startswith(MAGIC):
                 raise CipherFailed("bad magic number")
             salt, data = data[len(MAGIC) : len(MAGIC) + SALT], data[len(MAGIC) + SALT :]
-    key, vector = _derived(password, salt, bits // 8, values, flags)
+    key, vector = _derive(password, salt, bits // 8, values, flags)
     result = await _aes(invocation, data, key, vector, decrypts=decrypts)
     return result if decrypts or not salted or "S" in values else MAGIC + salt + result
 
@@ -75,7 +75,7 @@ def _password(invocation: Invocation, values: Mapping[str, str]) -> bytes:
     raise CipherFailed("no password: give -k WORD, or -pass pass:WORD, env:NAME, file:FILE or stdin")
 
 
-def _derived(
+def _derive(
     password: bytes, salt: bytes, size: int, values: Mapping[str, str], flags: Sequence[str]
 ) -> tuple[bytes, bytes]:
     digest = values.get("md", "sha256")

@@ -58,12 +58,12 @@ ACTIONS = {key.replace("space", " "): action for keys, action in _BY_ACTION for 
 async def show(
     invocation: Invocation, display: Display, texts: list[Text], look: Look, *, always: bool
 ) -> None:
-    """Show texts until the user quits.
+    """Show documents until the user quits.
 
     Args:
         invocation: The command that shows them.
         display: The terminal.
-        texts: The texts, at least one.
+        texts: The documents, at least one.
         look: How to show them.
         always: False prints what fits on the screen.
     """

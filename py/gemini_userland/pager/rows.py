@@ -34,7 +34,7 @@ class Look:
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the screen: what it shows, and the index of its line."""
+    """A row of the screen: its text, and the index of its line."""
 
     text: str
     line: int
@@ -58,7 +58,7 @@ def rows_of(lines: Sequence[str], look: Look, columns: int, shift: int) -> list[
     rows: list[Row] = []
     for index, line in enumerate(lines):
         margin = f"{index + 1:>{NUMBER_WIDTH - 1}} " if look.numbers else ""
-        parts = _parts(_shown(line, look), width, shift)
+        parts = _parts(_format(line, look), width, shift)
         if look.chop or shift:
             rows.append(Row(margin + next(parts, ""), index))
             continue
@@ -68,7 +68,7 @@ def rows_of(lines: Sequence[str], look: Look, columns: int, shift: int) -> list[
     return rows
 
 
-def _shown(line: str, look: Look) -> str:
+def _format(line: str, look: Look) -> str:
     """Return a line with tabs as blanks, and control characters as `^X`."""
     if "\x1b" not in line:
         line = line.expandtabs(TAB)

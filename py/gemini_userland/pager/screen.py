@@ -1,4 +1,4 @@
-"""The pager's screen: it scrolls, searches and draws. Keys and messages are those of less."""
+"""The pager's screen: it scrolls, searches and draws. Keys and messages are as in `less`."""
 
 from __future__ import annotations
 
@@ -162,9 +162,9 @@ class Pager:
     # --- Drawing ---
 
     def draw(self, prompt: str | None = None) -> None:
-        """Draw the screen, with what is being typed as its last row, or the prompt."""
+        """Draw the screen, with the line being typed or the prompt as its last row."""
         shown = self._rows[self._top : self._top + self.height]
-        rows = [self._marked(row.text) for row in shown] + ["~"] * (self.height - len(shown))
+        rows = [self._mark(row.text) for row in shown] + ["~"] * (self.height - len(shown))
         self._write("\x1b[H" + "".join(f"{row}\x1b[m\x1b[K\n" for row in rows) + self._last_row(prompt))
 
     def _last_row(self, prompt: str | None) -> str:
@@ -177,7 +177,7 @@ class Pager:
             prompt = INVERSE.format(message[: self._columns - 1]) if message else ":"
         return f"{prompt}\x1b[K"
 
-    def _marked(self, text: str) -> str:
+    def _mark(self, text: str) -> str:
         # A color within a match would end the mark.
         if self._pattern is None or COLOR.search(text):
             return text

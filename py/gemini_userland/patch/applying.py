@@ -16,7 +16,7 @@ class Applied:
     Attributes:
         line: The number of the first line there, from 1.
         fuzz: The number of context lines that were ignored.
-        offset: The distance of this place from that of the hunk's header.
+        offset: The distance of this place from the one in the hunk's header.
     """
 
     line: int

@@ -82,7 +82,7 @@ class Job:
             return False
         if self._exists(old) or not self._exists(new):
             return False
-        self._say(f"patching file {_quoted(new)} (already renamed from {_quoted(old)})")
+        self._say(f"patching file {_quote(new)} (already renamed from {_quote(old)})")
         return True
 
     def _skip(self, found: FilePatch) -> None:
@@ -123,7 +123,7 @@ class Job:
         outcome = self._try(found, re.findall(rb"[^\n]*\n|[^\n]+\Z", content))
         found = outcome.patch or found
         if outcome.failed and not self._exists(name):
-            raise PatchError(f"Can't reopen file {_quoted(name)} : No such file or directory")
+            raise PatchError(f"Can't reopen file {_quote(name)} : No such file or directory")
         if "dry-run" not in self._given and not outcome.skips:
             self._write(found, name, target, content, outcome)
         if outcome.failed:
@@ -137,10 +137,10 @@ class Job:
         return os.path.isfile(path) and ("follow-symlinks" in self._given or not os.path.islink(path))
 
     def _refuse(self, found: FilePatch, name: str, target: str) -> None:
-        """Reject all hunks for what is no regular file."""
+        """Reject all hunks, as the target is no regular file."""
         if "verbose" in self._given:
             self._say_kind(found)
-        self._say(f"File {_quoted(name)} is not a regular file -- refusing to patch")
+        self._say(f"File {_quote(name)} is not a regular file -- refusing to patch")
         outcome = _Outcome(Lines([]), skips=True)
         for number, hunk in enumerate(found.hunks, 1):
             self._take(outcome, hunk, number, None)
@@ -158,9 +158,9 @@ class Job:
         """Return the question for a patch that creates what exists or deletes what doesn't; "" for others."""
         back = ", when reversed," if "R" in self._given else ""
         if content and found.old.is_missing:
-            return f"The next patch{back} would create the file {_quoted(name)},\nwhich already exists!"
+            return f"The next patch{back} would create the file {_quote(name)},\nwhich already exists!"
         if not self._exists(name) and found.new.is_missing:
-            return f"The next patch{back} would delete the file {_quoted(name)},\nwhich does not exist!"
+            return f"The next patch{back} would delete the file {_quote(name)},\nwhich does not exist!"
         return ""
 
     def _target(self, found: FilePatch, name: str) -> str:
@@ -177,12 +177,12 @@ class Job:
         if "verbose" in self._given:
             self._say_kind(found)
         verb = "checking" if "dry-run" in self._given else "patching"
-        shown = "standard output" if target == "-" else _quoted(target)
+        shown = "standard output" if target == "-" else _quote(target)
         origin = ""
         if "o" in self._given:
-            origin = f" (read from {_quoted(name)})"
+            origin = f" (read from {_quote(name)})"
         elif target != name:
-            origin = f" ({'renamed' if 'rename to' in found.git else 'copied'} from {_quoted(name)})"
+            origin = f" ({'renamed' if 'rename to' in found.git else 'copied'} from {_quote(name)})"
         self._say(f"{verb} file {shown}{origin}")
         if "verbose" in self._given:
             self._say("Using Plan A...")
@@ -214,7 +214,7 @@ class Job:
         return outcome
 
     def _place(self, outcome: _Outcome, found: FilePatch, at: int) -> tuple[Applied | None, bool]:
-        """Return the place of a hunk, and whether the patch is to be reversed instead."""
+        """Return the place of a hunk, and whether the patch should be reversed instead."""
         hunk = found.hunks[at]
         may_turn = at == 0 and outcome.patch is None and "f" not in self._given
         for fuzz in range(min(self._fuzz, max(hunk.prefix, hunk.suffix)) + 1):
@@ -273,7 +273,7 @@ class Job:
         if "dry-run" in self._given or rejects == "-":
             self._say(text)
             return
-        self._say(f"{text} -- saving rejects to file {_quoted(rejects)}")
+        self._say(f"{text} -- saving rejects to file {_quote(rejects)}")
         style = self._given.last("reject-format", "unified" if found.style == "unified" else "context")
         with creating(rejects), open(self._invocation.path(rejects), "wb") as file:
             file.write(rejected(found, outcome.failed, style, self._strip))
@@ -291,7 +291,7 @@ class Job:
         self._back_up(target, outcome)
         removes = "o" not in self._given and not outcome.failed
         if removes and found.new.is_missing and data:
-            self._say(f"Not deleting file {_quoted(target)} as content differs from patch")
+            self._say(f"Not deleting file {_quote(target)} as content differs from patch")
             self.status = 1
         elif removes and not data and (found.new.is_missing or "E" in self._given):
             self._remove(name)
@@ -305,7 +305,7 @@ class Job:
         if "rename to" in found.git and target != name and "o" not in self._given:
             self._remove(name)
 
-    def _numbered(self, target: str) -> str | None:
+    def _number(self, target: str) -> str | None:
         """Return the name of the next numbered copy, if -V asks for one, or there is one already."""
         folder, name = os.path.split(self._invocation.path(target))
         pattern = re.compile(rf"{re.escape(name)}\.~(\d+)~")
@@ -324,7 +324,7 @@ class Job:
         prefix = self._given.last("B", "")
         base = self._given.last("Y", "") + tail
         backup = prefix + os.path.join(head, base + self._given.last("z", default))
-        backup = self._numbered(os.path.join(head, tail)) or backup
+        backup = self._number(os.path.join(head, tail)) or backup
         path = self._invocation.path(target)
         data = b""
         if os.path.exists(path):
@@ -335,13 +335,13 @@ class Job:
                 file.write(data)
         except OSError as error:
             raise PatchError(
-                f"Can't rename file {_quoted(target)} to {_quoted(backup)} : {error.strerror}"
+                f"Can't rename file {_quote(target)} to {_quote(backup)} : {error.strerror}"
             ) from error
 
     def _remove(self, name: str) -> None:
         """Remove a file, and the folders that are empty then."""
         if "verbose" in self._given:
-            self._say(f"Removing file {_quoted(name)}")
+            self._say(f"Removing file {_quote(name)}")
         path = self._invocation.path(name)
         if os.path.lexists(path):
             os.unlink(path)
@@ -355,5 +355,5 @@ def _hunks(count: int, total: int) -> str:
     return f"{count} out of {total} hunk{'' if total == 1 else 's'}"
 
 
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     return "'" + name.replace("'", "'\\''") + "'" if QUOTED.search(name) else name

@@ -53,7 +53,7 @@ class PatchReader:
             if style is not None and self._only in (None, style):
                 header = tuple(self._lines[start : self._at])
                 line = self._at + 1
-                hunks = {"unified": self._unified, "context": self._context, "normal": self._normal}
+                hunks = {"unified": self._unify, "context": self._context, "normal": self._normal}
                 read = tuple(hunks[style]()) if style in hunks else ()
                 nothing = Side()
                 old, new = sides.get("---", nothing), sides.get("+++", nothing)
@@ -97,7 +97,7 @@ class PatchReader:
             git[key] = value
             if key.endswith((" from", " to")):
                 mark, prefix = ("---", "a/") if key.endswith("from") else ("+++", "b/")
-                name = _unquoted(match[2])[0] if value.startswith('"') else value
+                name = _unquote(match[2])[0] if value.startswith('"') else value
                 prefixed = git["diff"].replace('"', "").startswith("diff --git a/")
                 sides[mark] = Side(prefix + name if prefixed else name)
             # An empty file that is created or deleted has no hunks, which would say so.
@@ -107,7 +107,7 @@ class PatchReader:
         elif line.startswith(b"Index:"):
             sides["Index:"] = side(line[6:].strip())
 
-    def _unified(self) -> Iterator[Hunk]:
+    def _unify(self) -> Iterator[Hunk]:
         while match := UNIFIED.match(self._peek()):
             self._at += 1
             begin, new_begin = int(match[1]), int(match[3])
@@ -155,7 +155,7 @@ class PatchReader:
             old = old or [row for row in new if row[0] == CONTEXT]
             new = new or [row for row in old if row[0] == CONTEXT]
             first, new_first = int(stars[1]), int(dashes[1])
-            yield Hunk(first + (not old), new_first + (not new), tuple(_merged(old, new)))
+            yield Hunk(first + (not old), new_first + (not new), tuple(_merge(old, new)))
 
     def _context_rows(self, changed: str) -> Iterator[Row]:
         kinds = {b"  ": CONTEXT, b"! ": changed, (b"- " if changed == REMOVED else b"+ "): changed}
@@ -182,7 +182,7 @@ class PatchReader:
             yield kind, self._whole(self._lines[self._at - 1][2:])
 
 
-def _merged(old: list[Row], new: list[Row]) -> Iterator[Row]:
+def _merge(old: list[Row], new: list[Row]) -> Iterator[Row]:
     """Interleave the halves of a context hunk at their common context lines."""
     at = 0
     for kind, text in old:
@@ -199,7 +199,7 @@ def _merged(old: list[Row], new: list[Row]) -> Iterator[Row]:
 
 def side(text: bytes) -> Side:
     """Return the file that a header line names, without the line's mark."""
-    name, rest = _unquoted(text)
+    name, rest = _unquote(text)
     missing = name == "/dev/null"
     return Side("" if missing else name, rest, missing or EPOCH.match(rest) is not None)
 
@@ -216,7 +216,7 @@ def _whole_side(text: bytes) -> Side:
     return side(text) if text.startswith(b'"') else Side(decode(text))
 
 
-def _unquoted(text: bytes) -> tuple[str, bytes]:
+def _unquote(text: bytes) -> tuple[str, bytes]:
     """Return a name, which may be quoted as in C, and the text after it."""
     if quoted := re.match(rb'"((?:\\.|[^"\\])*)"', text):
         octal = re.sub(rb"\\([0-7]{3})", lambda match: bytes([int(match[1], 8)]), quoted[1])

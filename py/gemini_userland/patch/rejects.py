@@ -24,7 +24,7 @@ def rejected(found: FilePatch, hunks: Sequence[tuple[Hunk, int]], style: str, st
     marks = (b"---", b"+++") if style == "unified" else (b"***", b"---")
     sides = zip(marks, (found.old, found.new), strict=True)
     header = b"".join(_heading(mark, side, strip) for mark, side in sides)
-    write = _unified if style == "unified" else _context
+    write = _unify if style == "unified" else _context
     return header + b"".join(part for hunk, growth in hunks for part in write(hunk, growth))
 
 
@@ -36,7 +36,7 @@ def _row(mark: bytes, text: bytes) -> bytes:
     return mark + (text if text.endswith(b"\n") else text + END)
 
 
-def _unified(hunk: Hunk, growth: int) -> Iterator[bytes]:
+def _unify(hunk: Hunk, growth: int) -> Iterator[bytes]:
     old, new = _range(hunk.first + growth, len(hunk.old)), _range(hunk.new_first + growth, len(hunk.new))
     function = b" " + hunk.function if hunk.function else b""
     yield b"@@ -%s +%s @@%s\n" % (old, new, function)

@@ -78,7 +78,7 @@ def _named(given: Arguments, option: str) -> re.Pattern[str] | None:
 
 
 def _further(invocation: Invocation, given: Arguments, *, git: bool) -> list[Rules]:
-    """Return the rules of the user's own file for Git, and those of `--ignore-file`."""
+    """Return the rules of the user's own file for Git, and of `--ignore-file`."""
     found: list[Rules | None] = []
     home = invocation.env.get("HOME", "/")
     if git and "no-ignore-global" not in given:
@@ -183,15 +183,15 @@ def chosen_style(invocation: Invocation, given: Arguments, *, paths: bool) -> St
         colors=colors if when in ("always", "ansi") or (when == "auto" and (seen or shown)) else {},
         longest=longest or None,
         preview="max-columns-preview" in given,
-        mark=_unescaped(given.last("field-match-separator", ":")),
-        context_mark=_unescaped(given.last("field-context-separator", "-")),
+        mark=_unescape(given.last("field-match-separator", ":")),
+        context_mark=_unescape(given.last("field-context-separator", "-")),
         after_path="\0" if "0" in given else "",
         end="\r\n" if "crlf" in given else "\n",
-        gap=None if "no-context-separator" in given else "--" if gap is None else _unescaped(gap),
+        gap=None if "no-context-separator" in given else "--" if gap is None else _unescape(gap),
     )
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     return re.sub(
         r"\\(?:x([0-9A-Fa-f]{2})|(.))",
         lambda match: chr(int(match[1], 16)) if match[1] else ESCAPES.get(match[2], match[0]),

@@ -34,7 +34,7 @@ class _Look:
         return "".join(f"\x1b[{code}m" for code in codes if code)
 
     def _code(self, color: str, layer: int) -> str:
-        """Return the code of a color; `layer` is 3 for the text, 4 for what is behind it."""
+        """Return the code of a color; `layer` is 3 for the text, 4 for the background."""
         if not color:
             return ""
         if color in _NAMES:

@@ -71,7 +71,7 @@ class Filter:
 
 @dataclass(frozen=True)
 class Level:
-    """The rules that hold in a folder, those of the nearest files first."""
+    """The rules that apply in a folder, with the nearest files' first."""
 
     custom: tuple[Rules, ...] = ()
     dot: tuple[Rules, ...] = ()

@@ -21,7 +21,7 @@ _SETS = re.compile(r"\\.|\[[!^]?\]?[^\]]*\]", re.DOTALL)
 
 
 def glob_regex(glob: str) -> str:
-    """Return an expression for whole paths, in which `*` and `?` match no slash.
+    """Return an expression for full paths, in which `*` and `?` match no slash.
 
     Raises:
         ValueError: The glob is invalid.

@@ -18,7 +18,7 @@ class Matcher:
     """A compiled search.
 
     Attributes:
-        regex: The expression, for whole texts.
+        regex: The expression, for complete texts.
         inverted: Whether the other lines are selected.
         multiline: Whether a match may span lines.
     """
@@ -100,7 +100,7 @@ def compile_patterns(given: Arguments, patterns: Sequence[str]) -> Matcher:
         PatternError: A pattern is invalid.
     """
     multiline = "U" in given and "no-multiline" not in given
-    sources = [_translated(given, pattern, multiline=multiline) for pattern in patterns]
+    sources = [_translate(given, pattern, multiline=multiline) for pattern in patterns]
     if multiline:
         multiline = _may_span(given, patterns, sources)
     whole = sources[0] if len(sources) == 1 else "|".join(f"(?:{source})" for source in sources)
@@ -116,7 +116,7 @@ def compile_patterns(given: Arguments, patterns: Sequence[str]) -> Matcher:
     return Matcher(regex, "v" in given, multiline)
 
 
-def _translated(given: Arguments, pattern: str, *, multiline: bool) -> str:
+def _translate(given: Arguments, pattern: str, *, multiline: bool) -> str:
     if "F" in given:
         if "\n" in pattern and not multiline:
             raise PatternError(NOT_ALLOWED)
@@ -133,7 +133,7 @@ def _translated(given: Arguments, pattern: str, *, multiline: bool) -> str:
 def _may_span(given: Arguments, patterns: Sequence[str], sources: Sequence[str]) -> bool:
     """Return whether a match may contain a line break, as far as the translations show."""
     try:
-        return [_translated(given, pattern, multiline=False) for pattern in patterns] != list(sources)
+        return [_translate(given, pattern, multiline=False) for pattern in patterns] != list(sources)
     except PatternError:
         return True
 

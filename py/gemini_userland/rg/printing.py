@@ -32,7 +32,7 @@ class Style:
         longest: The largest number of bytes in a line, or None.
         preview: Whether the start of a longer line is printed.
         mark: What follows the fields of a selected line.
-        context_mark: What follows those of another one.
+        context_mark: What follows the fields of another line.
         after_path: A null byte to follow file names, or "".
         gap: The line between parts of a file, or None.
         end: The end of a line that only has a match.
@@ -171,10 +171,10 @@ class Printer:
         if style.trim:
             body = body.lstrip(" \t\r\f\v")
         if style.longest is not None and len(encode(body)) > style.longest:
-            body = self._shortened(body, start, end, context=column is None)
+            body = self._shorten(body, start, end, context=column is None)
         self.pieces.append(f"{prefix}{body}\n")
 
-    def _shortened(self, body: str, start: int, end: int, *, context: bool) -> str:
+    def _shorten(self, body: str, start: int, end: int, *, context: bool) -> str:
         style = self._style
         count = (
             len(self._matcher.matches(self._content.text, start, end)) if self._details and end > start else 0

@@ -1,4 +1,4 @@
-"""Texts that replace matches."""
+"""Replacements for matches."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ class Search:
         several = len(tops) > 1 or (tops != ["-"] and os.path.isdir(self._invocation.path(tops[0])))
         self._style = chosen_style(self._invocation, self._given, paths=several)
         found = False
-        for found_file in self._sorted(self._all(tops, shown=bool(paths))):
+        for found_file in self._sort(self._all(tops, shown=bool(paths))):
             file = replace(found_file, path=found_file.path.replace("/", self._separator))
             if self._matcher is None:
                 self._name(file.path)
@@ -105,7 +105,7 @@ class Search:
             else:
                 yield from self._files.below(top, self._invocation.path(top), shown=shown)
 
-    def _sorted(self, files: Iterator[File]) -> Iterable[File]:
+    def _sort(self, files: Iterator[File]) -> Iterable[File]:
         kind = self._given.last_of("sort", "sortr")
         order = self._given.last(kind, "path") if kind else "path"
         if order == "created":

@@ -1,6 +1,6 @@
 """Translates the regular expressions of Rust's `regex` crate to Python's `re`.
 
-Texts are strings in which a byte that isn't UTF-8 is a lone surrogate; no set and no `.` matches such a byte. Unless
+Text is a string in which a byte that isn't UTF-8 is a lone surrogate; no set and no `.` matches such a byte. Unless
 lines may be joined, nothing matches a line break either.
 Source: the documentation of the crate, https://docs.rs/regex/latest/regex/#syntax
 """
@@ -108,7 +108,7 @@ class Translation:
                     pieces.append(f"(?{setting}:")
                     opened += 1
             else:
-                pieces.append(self._repeated(pieces))
+                pieces.append(self._repeat(pieces))
         self._flags = flags
         return "".join(pieces) + ")" * opened
 
@@ -127,7 +127,7 @@ class Translation:
                     self._flags = replace(self._flags, **{name: value})
         return ("i" if "i" in on else "") + ("a" if "u" in off else "") + ("-i" if "i" in off else "")
 
-    def _repeated(self, before: list[str]) -> str:
+    def _repeat(self, before: list[str]) -> str:
         atom = self._atom()
         if atom == "":
             return ""
@@ -241,7 +241,7 @@ class Translation:
             return r"\b(?=\w)" if letter == "<" else r"\b(?<=\w)"
         if letter in "bB":
             return "\\" + letter
-        # One line is searched at a time, so it is the whole text.
+        # Lines are searched one at a time, so a line is the entire text.
         if letter == "A":
             return r"\A" if self._multiline else "^"
         return r"\Z" if self._multiline else "$"

@@ -1,4 +1,4 @@
-"""The types of files that `-t` and `-T` name, and their globs: those of ripgrep 13, and a few of later versions."""
+"""The types of files that `-t` and `-T` name, and their globs: ripgrep 13's, and a few of later versions."""
 
 from __future__ import annotations
 
@@ -224,7 +224,7 @@ def known_types(added: Sequence[str], cleared: Sequence[str]) -> dict[str, list[
 
 
 def globs_of(types: dict[str, list[str]], name: str) -> list[str]:
-    """Return the globs of a type; `all` has those of all types.
+    """Return the globs of a type; `all` has all types' globs.
 
     Raises:
         UnknownTypeError: There is no such type.

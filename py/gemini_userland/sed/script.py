@@ -182,12 +182,12 @@ class _Reader:
         if self._here not in ("/", "\\") or not self._here:
             return None
         self.at += self._here == "\\"
-        source = self._delimited("unterminated address regex")
+        source = self._delimit("unterminated address regex")
         flags = self._take("[IM]+") or ""
         pattern = self._expressions.compile(source, flags)
         return Address(pattern=pattern, empty=not source)
 
-    def _delimited(self, message: str, *, first: bool = True) -> str:
+    def _delimit(self, message: str, *, first: bool = True) -> str:
         """Read up to the delimiter, which is the current character, or the previous one for a second part.
 
         Bracket expressions may contain the delimiter.
@@ -300,8 +300,8 @@ class _Reader:
         command.text = encode(text) + b"\n"
 
     def _substitute(self, command: Command) -> None:
-        source = self._delimited("unterminated `s' command")
-        replacement = self._delimited("unterminated `s' command", first=False)
+        source = self._delimit("unterminated `s' command")
+        replacement = self._delimit("unterminated `s' command", first=False)
         flags = self._take(r"(?:[gpeIiMm]|\d+)+") or ""
         path = ""
         if self._here == "w":
@@ -332,8 +332,8 @@ class _Reader:
 
     def _transliterate(self, command: Command) -> None:
         sources = [
-            self._delimited("unterminated `y' command"),
-            self._delimited("unterminated `y' command", first=False),
+            self._delimit("unterminated `y' command"),
+            self._delimit("unterminated `y' command", first=False),
         ]
         one, other = (
             re.sub(r"\\([\s\S])", lambda match: {"n": "\n", "t": "\t"}.get(match[1], match[1]), source)

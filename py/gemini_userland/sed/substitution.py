@@ -52,7 +52,7 @@ class Substitution:
             number += 1
             last_end = match.end()
             if number >= self.count:
-                pieces += [space[done : match.start()], self._expanded(match)]
+                pieces += [space[done : match.start()], self._expand(match)]
                 done, changed = match.end(), True
                 if not self.every:
                     break
@@ -84,7 +84,7 @@ class Substitution:
             if self.every or data.count(text) == len(re.findall(rb"%s[^\n]*" % source, data)):
                 return data.replace(text, re.sub(rb"\\(\\)|\\g<0>", lambda at: at[1] or text, template))
         if self.every:
-            return re.sub(source, self._expanded if template is None else template, data, flags=flags)
+            return re.sub(source, self._expand if template is None else template, data, flags=flags)
         if template is None or rb"\g<0>" in template:
             return None
         # The rest of the line is part of the match, so that only its first one is replaced.
@@ -100,7 +100,7 @@ class Substitution:
             pieces.append(piece.replace(b"\\", rb"\\") if isinstance(piece, bytes) else rb"\g<%d>" % piece)
         return b"".join(pieces)
 
-    def _expanded(self, match: re.Match[bytes]) -> bytes:
+    def _expand(self, match: re.Match[bytes]) -> bytes:
         if not any(isinstance(piece, str) for piece in self.replacement):
             return b"".join(
                 piece if isinstance(piece, bytes) else match[piece] or b""
@@ -133,7 +133,7 @@ def read_replacement(source: str) -> list[Piece]:
             pieces.append(0)
             at += 1
         elif match := ESCAPE.match(source, at):
-            pieces.append(_escaped(match))
+            pieces.append(_escape(match))
             at = match.end()
         else:
             end = re.compile(r"[^&\\]+|\\").match(source, at)
@@ -143,7 +143,7 @@ def read_replacement(source: str) -> list[Piece]:
     return pieces
 
 
-def _escaped(match: re.Match[str]) -> Piece:
+def _escape(match: re.Match[str]) -> Piece:
     letter = match[4] or ""
     if letter.isdecimal():
         return int(letter)

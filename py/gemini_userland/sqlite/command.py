@@ -150,7 +150,7 @@ class Shell:
         return int(self.session.errors > 0)
 
     async def _prompt(self, keyboard: Keyboard) -> None:
-        """Run what is typed at the terminal, up to the end of the input."""
+        """Run statements typed at the terminal, up to the end of the input."""
         self._asks = True
         self.session.write(f'SQLite version {driver.sqlite_version}\nEnter ".help" for usage hints.\n')
         if self.session.name == ":memory:":

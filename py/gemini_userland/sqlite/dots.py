@@ -173,9 +173,9 @@ class Dots:
     async def _separator(self, arguments: list[str]) -> None:
         if not 1 <= len(arguments) <= 2:
             raise DotFailed("Usage: .separator COL ?ROW?")
-        self._session.style.separator = _unescaped(arguments[0])
+        self._session.style.separator = _unescape(arguments[0])
         if len(arguments) > 1:
-            self._session.style.newline = _unescaped(arguments[1])
+            self._session.style.newline = _unescape(arguments[1])
 
     async def _nullvalue(self, arguments: list[str]) -> None:
         if len(arguments) != 1:
@@ -276,5 +276,5 @@ def _switch(name: str, arguments: list[str]) -> bool:
     return word in ("on", "yes", "1")
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     return re.sub(r"\\([tnr\\])", lambda one: ESCAPES[one[1]], text)

@@ -11,7 +11,7 @@ from gemini_userland.sqlite.values import identifier, literal
 LINE_WIDTH = 80
 
 
-def _created(sql: str) -> str:
+def _create(sql: str) -> str:
     """Return a statement; tables with quoted names are created only if they don't exist."""
     return re.sub(r"^CREATE TABLE (?=['\"])", "CREATE TABLE IF NOT EXISTS ", sql)
 
@@ -24,7 +24,7 @@ def dump(database: sqlite3.Connection, patterns: list[str]) -> Iterator[str]:
         patterns: Patterns of LIKE for the names of tables; none for all.
     """
     yield "PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\n"
-    condition, values = _selected("name", patterns)
+    condition, values = _select("name", patterns)
     tables = database.execute(
         f"SELECT name, sql FROM sqlite_schema WHERE {condition} AND type='table' AND sql NOT NULL"
         " ORDER BY tbl_name='sqlite_sequence', rowid",
@@ -38,9 +38,9 @@ def dump(database: sqlite3.Connection, patterns: list[str]) -> Iterator[str]:
         elif name.startswith("sqlite_"):
             continue
         else:
-            yield _created(sql) + ";\n"
+            yield _create(sql) + ";\n"
         if not sql.upper().startswith("CREATE VIRTUAL"):
-            for row in database.execute(f"SELECT * FROM {_quoted(name)}"):
+            for row in database.execute(f"SELECT * FROM {_quote(name)}"):
                 values_text = ",".join(literal(value, escapes=True) for value in row)
                 yield f"INSERT INTO {identifier(name)} VALUES({values_text});\n"
     rest = database.execute(
@@ -53,11 +53,11 @@ def dump(database: sqlite3.Connection, patterns: list[str]) -> Iterator[str]:
     yield "COMMIT;\n"
 
 
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _selected(column: str, patterns: list[str]) -> tuple[str, list[str]]:
+def _select(column: str, patterns: list[str]) -> tuple[str, list[str]]:
     if not patterns:
         return "1", []
     return "(" + " OR ".join(f"{column} LIKE ? ESCAPE '\\'" for _ in patterns) + ")", patterns
@@ -65,28 +65,28 @@ def _selected(column: str, patterns: list[str]) -> tuple[str, list[str]]:
 
 def schema(database: sqlite3.Connection, pattern: str | None) -> Iterator[str]:
     """Yield the statements that created the tables, indexes, triggers and views."""
-    condition, values = _selected("tbl_name", [pattern] if pattern else [])
+    condition, values = _select("tbl_name", [pattern] if pattern else [])
     rows = database.execute(
         f"SELECT type, name, sql FROM sqlite_schema WHERE {condition} AND sql NOT NULL ORDER BY rowid", values
     ).fetchall()
     for kind, name, sql in rows:
-        text = _created(sql)
+        text = _create(sql)
         if kind == "view":
-            columns = database.execute(f"SELECT * FROM {_quoted(name)} LIMIT 0").description
+            columns = database.execute(f"SELECT * FROM {_quote(name)} LIMIT 0").description
             text += f"\n/* {identifier(name)}({','.join(identifier(column[0]) for column in columns)}) */"
         yield text + ";\n"
 
 
 def names(database: sqlite3.Connection, kinds: str, column: str, pattern: str | None) -> str:
     """Return the names of objects in columns, as `.tables` and `.indexes` print them."""
-    condition, values = _selected(column, [pattern] if pattern else [])
+    condition, values = _select(column, [pattern] if pattern else [])
     # Attached databases have their names in front.
     schemas = [row[1] for row in database.execute("PRAGMA database_list")]
     found: list[str] = []
     for one in schemas:
         prefix = "" if one in ("main", "temp") else f"{one}."
         rows = database.execute(
-            f"SELECT name FROM {_quoted(one)}.sqlite_schema WHERE {condition} AND type IN ({kinds})"
+            f"SELECT name FROM {_quote(one)}.sqlite_schema WHERE {condition} AND type IN ({kinds})"
             " AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
             values,
         )

@@ -26,7 +26,7 @@ def import_file(session: Session, arguments: list[str]) -> None:
             text = source.read().decode("utf-8", "surrogateescape")
     except OSError as error:
         raise ImportFailed(f'cannot open "{file}"') from error
-    # The row separator of CSV is that of files from here on.
+    # From here on, rows of CSV end as lines of files do.
     if session.style.newline == "\r\n":
         session.style.newline = "\n"
     reader = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""), delimiter=separator)
@@ -44,7 +44,7 @@ def import_file(session: Session, arguments: list[str]) -> None:
     places = ",".join("?" * len(columns))
     try:
         database.execute("BEGIN")
-        for row in _filled(session, file, reader, len(columns)):
+        for row in _fill(session, file, reader, len(columns)):
             _insert(session, f"INSERT INTO {quoted} VALUES({places})", row, f"{file}:{reader.line_num}")
     finally:
         if database.in_transaction:
@@ -76,7 +76,7 @@ def _arguments(session: Session, arguments: list[str]) -> tuple[str, str, str, i
     return operands[0], operands[1], separator, skipped
 
 
-def _filled(session: Session, file: str, rows: Iterator[list[str]], count: int) -> Iterator[list[str | None]]:
+def _fill(session: Session, file: str, rows: Iterator[list[str]], count: int) -> Iterator[list[str | None]]:
     """Yield rows of `count` values; others are reported."""
     line = 0
     for row in rows:

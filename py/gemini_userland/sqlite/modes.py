@@ -49,7 +49,7 @@ def write(style: Style, names: Sequence[str], rows: Sequence[Row]) -> str:
     return "".join(MODES[style.mode](style, names, rows))
 
 
-def _separated(style: Style, names: Sequence[str], rows: Sequence[Row]) -> Iterator[str]:
+def _separate(style: Style, names: Sequence[str], rows: Sequence[Row]) -> Iterator[str]:
     if style.headers:
         yield style.separator.join(names) + style.newline
     for row in rows:
@@ -174,7 +174,7 @@ def _column(style: Style, names: Sequence[str], rows: Sequence[Row]) -> Iterator
         yield from map(line, _broken(row))
 
 
-def _framed(style: Style, names: Sequence[str], rows: Sequence[Row]) -> Iterator[str]:
+def _frame(style: Style, names: Sequence[str], rows: Sequence[Row]) -> Iterator[str]:
     frame = FRAMES["box" if style.mode == "qbox" else style.mode]
     texts, widths = _cells(style, names, rows)
     least = style.widths + [0] * len(names)
@@ -199,19 +199,19 @@ def _framed(style: Style, names: Sequence[str], rows: Sequence[Row]) -> Iterator
 
 
 MODES: dict[str, Callable[[Style, Sequence[str], Sequence[Row]], Iterator[str]]] = {
-    "ascii": _separated,
-    "box": _framed,
+    "ascii": _separate,
+    "box": _frame,
     "column": _column,
     "csv": _csv,
     "html": _html,
     "insert": _insert,
     "json": _json,
     "line": _line,
-    "list": _separated,
-    "markdown": _framed,
-    "qbox": _framed,
+    "list": _separate,
+    "markdown": _frame,
+    "qbox": _frame,
     "quote": _quote,
-    "table": _framed,
-    "tabs": _separated,
+    "table": _frame,
+    "tabs": _separate,
     "tcl": _tcl,
 }

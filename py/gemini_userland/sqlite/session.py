@@ -101,7 +101,7 @@ class Session:
                 connection = sqlite3.connect(path, uri=name.startswith("file:"), isolation_level=None)
         except sqlite3.Error as error:
             raise DatabaseMissing(f'Error: unable to open database "{name}": {error}') from error
-        connection.text_factory = _decoded
+        connection.text_factory = _decode
         connection.create_function("readfile", 1, self._read_file)
         connection.create_function("writefile", 2, self._write_file)
         return connection
@@ -245,7 +245,7 @@ def _in_folder(path: str) -> Generator[None]:
         os.chdir(before)
 
 
-def _decoded(data: bytes) -> str:
+def _decode(data: bytes) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 

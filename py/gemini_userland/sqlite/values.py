@@ -1,4 +1,4 @@
-"""Texts of SQLite's values, as its shell prints them."""
+"""SQLite's values as its shell prints them."""
 
 from __future__ import annotations
 

@@ -69,11 +69,11 @@ class Request:
     """A parsed command line.
 
     Attributes:
-        flags: The letters of the options without a value, and those of `-s`, `-g` and `-T` that stand alone.
+        flags: The letters of the options without a value, and of `-s`, `-g` and `-T` if they stand alone.
         lists: The values of -p, -u, -d and -g.
-        programs: Tests of names of programs: whether each excludes, and what it does.
+        programs: Tests of programs' names: whether each excludes, and its function.
         addresses: The values of -i.
-        folders: The values of +d and +D: a path, and whether what is below is meant, too.
+        folders: The values of +d and +D: a path, and whether it includes everything below.
         states: The states of sockets that are wanted (-s TCP:LISTEN); None for all.
         fields: The letters of -F, or "".
         width: The width of the names of programs; 0 for all of them.

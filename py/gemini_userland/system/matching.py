@@ -108,7 +108,7 @@ async def pgrep(invocation: Invocation) -> int:
     if "c" in given:
         invocation.print(str(len(found)))
     elif found:
-        shown = [_described(process, given) for process in found]
+        shown = [_describe(process, given) for process in found]
         invocation.print(given.last("d", "\n").join(shown))
     return 0 if found else NO_MATCH
 
@@ -241,7 +241,7 @@ def _numbers_in(path: str, invocation: Invocation) -> list[str]:
     return found[:1]
 
 
-def _described(process: Process, given: Arguments) -> str:
+def _describe(process: Process, given: Arguments) -> str:
     if "a" in given:
         return f"{process.pid} {process.command}"
     return f"{process.pid} {_name(process)}" if "l" in given else str(process.pid)

@@ -1,4 +1,4 @@
-"""`free`: the memory. Units and rounding are those of procps 4, in free(1)."""
+"""`free`: the memory. Units and rounding are as in procps 4 (free(1))."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ async def ps(invocation: Invocation) -> int:
         return 1
     try:
         columns = _columns(given, bsd)
-        found = _selected(invocation, given, bsd)
+        found = _select(invocation, given, bsd)
     except UnknownColumn as error:
         invocation.stderr.write(f'error: unknown user-defined format specifier "{error}"\n'.encode())
         return 1
@@ -175,7 +175,7 @@ def _terminals(given: Arguments) -> set[str]:
     return {f"pts/{word}" if word.isdigit() else word.removeprefix("/dev/") for word in words}
 
 
-def _selected(invocation: Invocation, given: Arguments, bsd: _Bsd) -> list[Process]:
+def _select(invocation: Invocation, given: Arguments, bsd: _Bsd) -> list[Process]:
     machine = invocation.machine
     processes = sorted(machine.processes(), key=lambda process: process.pid)
     user = {invocation.env.get("USER", "user"), str(os.getuid()) if hasattr(os, "getuid") else "0"}
@@ -217,7 +217,7 @@ def _selected(invocation: Invocation, given: Arguments, bsd: _Bsd) -> list[Proce
 
 
 def _sort(invocation: Invocation, processes: list[Process], orders: Sequence[str]) -> str:
-    """Sort processes by columns, the last one first; return what is wrong with the columns, or ""."""
+    """Sort processes by columns, the last one first; return the problem with the columns, or ""."""
     for key in reversed([key for order in orders for key in order.split(",")]):
         name = key.lstrip("+-").lower()
         name = ALIASES.get(name, name)

@@ -69,14 +69,14 @@ def _transform(text: str) -> Rename:
         found = [match for at, match in enumerate(compiled.finditer(encode(name)), 1) if at >= number]
         result, last = b"", 0
         for match in found[: count or None]:
-            result += encode(name)[last : match.start()] + _replaced(match, replacement)
+            result += encode(name)[last : match.start()] + _replace(match, replacement)
             last = match.end()
         return decode(result + encode(name)[last:])
 
     return change
 
 
-def _replaced(match: re.Match[bytes], replacement: str) -> bytes:
+def _replace(match: re.Match[bytes], replacement: str) -> bytes:
     def part(found: re.Match[str]) -> str:
         if found[0] == "&":
             return decode(match[0])

@@ -84,7 +84,7 @@ class Reader:
         self._out.write((self._job.lister.line(member, label) + "\n").encode("utf-8", "surrogateescape"))
 
     def _take(self, archive: tarfile.TarFile, member: tarfile.TarInfo, directory: str) -> None:
-        renamed = self._renamed(member)
+        renamed = self._rename(member)
         if renamed is None:
             return
         self._left -= cost(member)
@@ -96,13 +96,13 @@ class Reader:
             if "O" in self._job.given:
                 self._print(archive, member)
             else:
-                self._extract(archive, self._checked(renamed, directory), directory)
+                self._extract(archive, self._check(renamed, directory), directory)
         except Refused as reason:
             self._job.fail(str(reason))
         except OSError as problem:
             self._job.fail(f"{member.name}: Cannot open: {problem.strerror or problem}")
 
-    def _renamed(self, member: tarfile.TarInfo) -> tarfile.TarInfo | None:
+    def _rename(self, member: tarfile.TarInfo) -> tarfile.TarInfo | None:
         """Change the name as the options say, and drop leading components; return None if nothing is left."""
         name = self._new_name(member.name)
         if not name:
@@ -123,7 +123,7 @@ class Reader:
             with content:
                 self._job.invocation.stdout.write(content.read())
 
-    def _checked(self, member: tarfile.TarInfo, directory: str) -> tarfile.TarInfo:
+    def _check(self, member: tarfile.TarInfo, directory: str) -> tarfile.TarInfo:
         """Return a version of the member that is safe to extract.
 
         Raises:

@@ -111,7 +111,7 @@ class Wanted:
 
     def _pattern(self, name: str) -> re.Pattern[str]:
         name = name.rstrip("/")
-        # Other than in GNU's manual, patterns of members match slashes, too, as those of exclusions do.
+        # Unlike in GNU's manual, patterns of members match slashes, as patterns of exclusions do.
         character = "[^/]" if self.given.last_of(*_SLASHES) == "no-wildcards-match-slash" else "."
         regex = glob_regex(name, any_character=character) if self.wildcards else re.escape(name)
         start = "(?:.*/)?" if self.given.last_of("anchored", "no-anchored") == "no-anchored" else ""

@@ -196,7 +196,7 @@ def _mode(text: str, member: tarfile.TarInfo) -> int:
 
 
 def _timestamp(invocation: Invocation, text: str | None, zone: tzinfo) -> float | None:
-    """Return the time that a text describes as for `date -d`, or that of the file that it names by a path."""
+    """Return the time that a text describes as for `date -d`, or of the file if it is a path."""
     if text is None:
         return None
     if text.startswith(("/", ".")):

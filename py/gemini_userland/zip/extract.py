@@ -81,7 +81,7 @@ class Extractor:
         """Return the content of an entry, or None after an error message."""
         password = self._words.last("P")
         try:
-            # In chunks: a whole read inflates before it looks at the entry's size.
+            # In chunks: reading all at once inflates the entry before its size is checked.
             with self._archive.open(entry, pwd=password.encode() if password is not None else None) as file:
                 return read_all(file, self._packed)
         except RuntimeError:

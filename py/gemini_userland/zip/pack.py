@@ -227,9 +227,9 @@ class Packer:
             if not os.path.lexists(path):
                 self._say(f"\tzip warning: name not matched: {operand}")
                 continue
-            yield from self._selected(path, operand)
+            yield from self._select(path, operand)
 
-    def _selected(self, path: str, shown: str) -> Iterator[tuple[str, str]]:
+    def _select(self, path: str, shown: str) -> Iterator[tuple[str, str]]:
         is_folder = os.path.isdir(path) and not (os.path.islink(path) and "y" in self._words)
         name = os.path.normpath(shown).lstrip("/") if shown else ""
         name = "" if name == "." else name
@@ -240,7 +240,7 @@ class Packer:
             if name and not junks and "D" not in self._words and self._wants(name + "/"):
                 yield name + "/", path
             for below in sorted(os.listdir(path)) if "r" in self._words else ():
-                yield from self._selected(os.path.join(path, below), f"{name}/{below}" if name else below)
+                yield from self._select(os.path.join(path, below), f"{name}/{below}" if name else below)
         elif not (os.path.exists(self._path) and os.path.realpath(path) == os.path.realpath(self._path)):
             stored = os.path.basename(name) if junks else name
             if self._wants(name) and self._is_in_time(path):
@@ -282,7 +282,7 @@ class Packer:
         if path == "-":
             info = zipfile.ZipInfo(name, datetime.now(self._zone).timetuple()[:6])
             info.external_attr = (stat.S_IFREG | 0o600) << 16
-            return self._compressed(Entry(info, self._invocation.stdin))
+            return self._compress(Entry(info, self._invocation.stdin))
         is_link = os.path.islink(path) and "y" in self._words
         about = os.lstat(path) if is_link else os.stat(path)
         # The format counts years from 1980, and two seconds at a time.
@@ -295,9 +295,9 @@ class Packer:
             info.external_attr |= FOLDER_BIT
             return Entry(info, b"")
         if is_link:
-            return self._compressed(Entry(info, os.fsencode(os.readlink(path))))
+            return self._compress(Entry(info, os.fsencode(os.readlink(path))))
         with open(path, "rb") as file:
-            return self._compressed(Entry(info, self._with_line_ends(file.read())))
+            return self._compress(Entry(info, self._with_line_ends(file.read())))
 
     def _with_line_ends(self, content: bytes) -> bytes:
         """Return a text with the line ends of -l (Windows) or -ll (Unix)."""
@@ -305,7 +305,7 @@ class Packer:
             return content
         return content.replace(b"\r\n", b"\n") if "ll" in self._words else content.replace(b"\n", b"\r\n")
 
-    def _compressed(self, entry: Entry) -> Entry:
+    def _compress(self, entry: Entry) -> Entry:
         """Choose the method of compression: none if it makes the content no smaller."""
         packer = zlib.compressobj(self._level, zlib.DEFLATED, -15)
         size = len(packer.compress(entry.content) + packer.flush())

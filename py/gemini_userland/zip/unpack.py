@@ -77,7 +77,7 @@ async def unzip(invocation: Invocation) -> int:
         return error.exit_code
 
 
-def _located(invocation: Invocation, name: str) -> str:
+def _locate(invocation: Invocation, name: str) -> str:
     for shown in (name, f"{name}.zip", f"{name}.ZIP"):
         if os.path.isfile(invocation.path(shown)):
             return shown
@@ -87,7 +87,7 @@ def _located(invocation: Invocation, name: str) -> str:
 
 async def _open(invocation: Invocation, words: Words) -> int:
     name, *patterns = words.operands
-    shown = _located(invocation, name)
+    shown = _locate(invocation, name)
     silent = "Z1" in words or "Z2" in words or "p" in words
     if not silent and "q" not in words:
         invocation.print(f"Archive:  {shown}")

@@ -1,4 +1,4 @@
-"""Orders in outside texts: their goals, their forms, and the channels where an agent reads them."""
+"""Orders in text from outside: their goals, their forms, and the channels where an agent reads them."""
 
 from __future__ import annotations
 

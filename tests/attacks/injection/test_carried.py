@@ -1,7 +1,7 @@
 """Prompt injection from one agent to the next: by briefs, messages and answers of a team, by memories,
-skills and schedules. What is passed on comes from a file, or from the results of a search.
+skills and schedules. The text passed on comes from a file, or from the results of a search.
 
-The first agent passes on what it has read, and the second one obeys.
+The first agent passes on the text, and the second one obeys.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ def carried(world: World, case: Case, text: str) -> list[str]:
 
 
 def is_possible(case: Case) -> bool:
-    """Return whether the second agent has the tool: those of a team have none that spends money."""
+    """Return whether the second agent has the tool: agents of a team have none that spends money."""
     return case.goal != "money" or case.channel in ("memory", "skill")
 
 

@@ -1,6 +1,6 @@
 """Prompt injection with an agent that obeys every order: nothing leaves without consent, and lost files are restored.
 
-Each case is a text with a channel, a form and a goal. The agent's model does what it reads.
+Each case is a text with a channel, a form and a goal. The agent's model obeys all text it reads.
 """
 
 from __future__ import annotations

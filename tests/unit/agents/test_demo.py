@@ -1,4 +1,4 @@
-"""The scripted examples of the start page: their words follow from what the tools answered."""
+"""The scripted examples of the start page: their words follow from the tools' answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose Python a run's code uses: that of the agent's file, or of what started the run."""
+"""A run's code uses the Python of the agent's file, or of the code that started the run."""
 
 from __future__ import annotations
 

@@ -93,9 +93,9 @@ async def test_a_forked_run_starts_from_the_callers_conversation(
     [read, own, later] = results(runs.model.requests[2])
     assert "seventy cents" in read.text
     assert own.failed and later.failed and "a copy" in own.text
-    # What the first run has read is known as text from outside.
+    # Text that the first run has read is known as text from outside.
     assert forked.steps[0].calls[0].origins[0]["origin"] == "read path=a"
-    # The original goes on without the copy's messages.
+    # The original continues without the copy's messages.
     assert "$12.70" in results(runs.model.requests[4])[1].text and len(results(runs.model.requests[4])) == 3
 
 

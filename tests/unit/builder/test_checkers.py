@@ -1,4 +1,4 @@
-"""The checkers of other projects, as `build.py check` configures them, find what is wrong."""
+"""The checkers of other projects, as `build.py check` configures them, find mistakes."""
 
 from __future__ import annotations
 

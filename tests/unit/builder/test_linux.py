@@ -1,4 +1,4 @@
-"""The parts of the Linux of the page that are made without Debian's archive."""
+"""The parts of the page's Linux that are made without Debian's archive."""
 
 from __future__ import annotations
 

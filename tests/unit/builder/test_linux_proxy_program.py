@@ -48,7 +48,7 @@ class Wire:
 
 @dataclass
 class World:
-    """The running program; `answer` is what the network door does with a request."""
+    """The running program; `answer` is the network door's response to a request."""
 
     port: int
     authority: Path

@@ -1,4 +1,4 @@
-"""Tests that run beside the checkers."""
+"""Tests that run in parallel with the checkers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The check of what the folders of web/ import."""
+"""The check of the imports between the folders of web/."""
 
 from pathlib import Path
 

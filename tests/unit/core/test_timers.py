@@ -78,7 +78,7 @@ def test_a_timer_that_another_one_cancels_does_not_run(run: Run) -> None:
         loop, ran = asyncio.get_running_loop(), list[str]()
         second: Any = loop.call_later(2 * LONG_S, ran.append, "second")
         loop.call_later(LONG_S, second.cancel)
-        # Both are due when the loop goes on.
+        # Both are due when the loop continues.
         while loop.time() < second.when():
             pass
         last = asyncio.Event()

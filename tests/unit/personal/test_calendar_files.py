@@ -212,7 +212,7 @@ async def test_lines_that_look_like_edges_are_text(tmp_path: Path) -> None:
 
 @pytest.mark.fortnightly
 async def test_fifty_thousand_events_are_read_and_searched(tmp_path: Path) -> None:
-    # No limit of time: the test would hang if the work weren't bounded by what is asked for.
+    # No limit of time: the test would hang if the work weren't bounded by the requested dates.
     begin, choose = datetime(2016, 1, 1, tzinfo=UTC), random.Random(1)
     rows = [
         f"BEGIN:VEVENT\r\nUID:u{n}\r\nDTSTART:{begin + timedelta(hours=2 * n):%Y%m%dT%H%M%SZ}\r\n"

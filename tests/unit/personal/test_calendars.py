@@ -11,7 +11,7 @@ import pytest
 from gemini.errors import InvalidArguments, PersonalFileProblem
 from gemini.personal.calendars import add_event, add_reminder, complete, events, reminders, remove
 
-# As another program writes it: an event of each Monday with one moved and one left out, and a field of its own.
+# As another program writes it: an event of each Monday with one moved and one left out, and its own field.
 FOREIGN = """BEGIN:VCALENDAR
 VERSION:2.0
 PRODID:-//Another//Calendar//EN

@@ -15,7 +15,7 @@ from tests.unit.tools.conftest import Add, Call
 
 @pytest.fixture
 def sent(add: Add) -> list[str]:
-    """The texts that the tool `send` has sent; a script declares it with the effect outside."""
+    """The messages that the tool `send` has sent; a script declares it with the effect outside."""
     sent: list[str] = []
 
     def send(text: str) -> int:

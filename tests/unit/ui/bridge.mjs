@@ -44,7 +44,7 @@ const frozenContext = (client) => Object.freeze({ registerTool: client.registerT
 const errors = [];
 console.error = (...text) => errors.push(text.join(" "));
 
-/** Register, choose one after the other, and return the client's tools after each. */
+/** Register, choose each in turn, and return the client's tools after each. */
 async function seen(client, choices, modelContext = client) {
   const rows = [];
   const bridge = new Bridge(new Connection(), { modelContext, onRegistered: (row) => rows.push(row) });

@@ -1,5 +1,5 @@
 // Takes steps on the memory that the frame shares with the kernel, and prints as JSON after each whether the terminal's
-// command is to stop, and what the step returned. Arguments: the module, and the steps as JSON.
+// command is to stop, and the step's result. Arguments: the module, and the steps as JSON.
 const [module, given] = process.argv.slice(2);
 const { createMemory, Interrupts } = await import(module);
 const memory = createMemory();

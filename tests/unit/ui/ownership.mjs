@@ -1,7 +1,7 @@
 // Opens two tabs that seek the ownership, and prints what each learned, as JSON. Argument: the module.
 const { seekOwnership } = await import(process.argv[2]);
 
-/** Locks of one name, granted one after the other. */
+/** Locks of one name, granted in turn. */
 class Locks {
   free = Promise.resolve();
 

@@ -1,4 +1,4 @@
-"""The page's queue of questions and its grants: what is asked, what an answer covers, and what ends it."""
+"""The page's queue of questions and its grants: the questions, an answer's scope, and its end."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from tests.compiling import compiled_module
 
 
 def take(*steps: tuple[Any, ...]) -> dict[str, Any]:
-    """Return what the steps returned, and whether the command of terminal 1 is to stop after each."""
+    """Return the steps' results, and whether the command of terminal 1 is to stop after each."""
     script = Path(__file__).with_suffix("").with_name("interrupts.mjs")
     command = [
         find_node().node,

@@ -26,7 +26,7 @@ def call(module: str, name: str, *arguments: Any) -> Any:
 
 
 def exact(text: str) -> str:
-    """Return a command as it is shown, with what is marked in brackets."""
+    """Return a command as it is shown, with the marked parts in brackets."""
     pieces = call("ui/lib/lookalikes.ts", "exactPieces", text)
     return "".join(piece["text"] if piece["problem"] is None else f"[{piece['text']}]" for piece in pieces)
 

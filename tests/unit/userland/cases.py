@@ -16,7 +16,7 @@ _ESCAPE = re.compile(r"\\(?:x(..)|\\)")
 
 @dataclass(frozen=True)
 class Case:
-    """A command, without its name, and what it must print."""
+    """A command, without its name, and its expected output."""
 
     arguments: str
     output: str
@@ -25,7 +25,7 @@ class Case:
 
 
 def read_cases(name: str) -> list[Case]:
-    """Return the cases of a file beside this one."""
+    """Return the cases of a file next to this one."""
     text = (Path(__file__).parent / name).read_text(encoding="utf-8")
     return [
         Case(arguments, _decoded(output), int(code), error)

@@ -1,4 +1,4 @@
-"""Characters are those of the locale: C, C.UTF-8 and one that is unknown, as in Debian's programs."""
+"""Characters follow the locale: C, C.UTF-8 and one that is unknown, as in Debian's programs."""
 
 from __future__ import annotations
 

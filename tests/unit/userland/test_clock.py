@@ -1,4 +1,4 @@
-"""Time zones of commands: names, POSIX strings, and what is unknown; the output is Debian 12's."""
+"""Time zones of commands: names, POSIX strings, and unknown values; the output is Debian 12's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`\\w` is a whole letter in UTF-8, and `grep -L` ends as GNU's does."""
+"""`\\w` matches a full letter in UTF-8, and `grep -L` ends as GNU's does."""
 
 from __future__ import annotations
 

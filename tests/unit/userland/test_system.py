@@ -1,4 +1,4 @@
-"""ps, uptime, nproc, df, free, man, watch and what is said where a command is missing."""
+"""ps, uptime, nproc, df, free, man, watch and the message for a missing command."""
 
 import asyncio
 import os
@@ -67,7 +67,7 @@ async def test_ps_lists_the_processes_of_all_terminals(arguments: list[str]) -> 
 async def test_ps_prints_the_columns_that_are_asked_for() -> None:
     exit_code, text = await report("ps", "-e", "-o", "pid=,ppid=,etime=,args=")
     assert exit_code == 0
-    # The times go on while the test runs.
+    # The times advance while the test runs.
     assert re.sub(r"\d\d:\d\d(?= [a-z])", "MM:SS", text) == (
         "   1001       1    01:MM:SS bash\n   1002       1       MM:SS bash: python3 job.py\n"
         "   5001    1001       MM:SS sleep 100\n"

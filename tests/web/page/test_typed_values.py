@@ -1,4 +1,4 @@
-"""Answers about a text that was typed: the field's value now, and what is wrong with it."""
+"""Answers about a text that was typed: the field's value now, and the problem with it."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ field.onpaste = (event) => {
 MENU = """<style>.sub { display: none } li:hover > .sub { display: block }</style>
 <ul><li id=file tabindex=0>File<ul class=sub><li id=more>More<ul class=sub><li><a id=deep href="#deep">Deep</a></ul></ul></ul>
 <p id=plain>-</p>"""
-# A drag that begins when the button was held for 250 ms, and looks each 50 ms at what it is over, with a threshold.
+# A drag that begins when the button was held for 250 ms, and looks every 50 ms at the element below, with a threshold.
 SLOW_DRAG = """<div id=a style="width: 90px; height: 30px; background: #ddd">a</div><p id=b>b</p><p id=out></p><script>
 let held = 0, x = 0, y = 0, far = false;
 a.onpointerdown = (event) => {

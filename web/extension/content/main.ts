@@ -1,5 +1,5 @@
 /**
- * The content script of a shared tab, in a world of its own: the page can't reach it. It serves the surface's page,
+ * The content script of a shared tab, in its own world: the page can't reach it. It serves the surface's page,
  * which connects to it, and shows the bar.
  */
 

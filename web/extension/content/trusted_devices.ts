@@ -47,7 +47,7 @@ function allowed(target: Element) {
   return readable(permitted(target));
 }
 
-/** Only the left button: the browser's own menu opens for the right one, and the middle one pastes what is selected elsewhere. */
+/** Only the left button: the browser's own menu opens for the right one, and the middle one pastes. */
 class TrustedMouse extends Mouse {
   #send: Send;
 
@@ -76,7 +76,7 @@ class TrustedMouse extends Mouse {
   }
 
   async move(point: Point, target: Element = this.targetAt(point)) {
-    // A simulated press goes on.
+    // A simulated press continues.
     if (this.pressed && !this.#isPressed) return super.move(point, target);
     await this.#dispatch("mouseMoved", point);
     this.point = point;
@@ -115,7 +115,7 @@ class TrustedMouse extends Mouse {
   }
 }
 
-/** Finds what the browser's own `:hover` styles show. */
+/** Finds the elements that the browser's own `:hover` styles show. */
 class SeenStyles extends HoverStyles {
   #hidden: Element[] = [];
 

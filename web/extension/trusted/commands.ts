@@ -33,7 +33,7 @@ const TYPES: Record<string, Set<unknown>> = {
   dispatchMouseEvent: new Set(["mousePressed", "mouseReleased", "mouseMoved"]),
   dispatchKeyEvent: new Set(["keyDown", "rawKeyDown", "keyUp"]),
 };
-// The others open a menu of the browser, or paste what the user has selected elsewhere.
+// The others open a menu of the browser, or paste the user's selection from elsewhere.
 const BUTTONS = new Set(["left", "none"]);
 const HELD = new Set([0, 1]);
 // The editing commands of keys on macOS, where the browser takes them from its menu.

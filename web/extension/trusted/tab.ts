@@ -1,6 +1,6 @@
 /**
  * Trusted input in one shared tab, if the user has chosen it: the content script asks for it while an action runs, through
- * a connection of its own, and the browser's debugger sends it.
+ * a separate connection, and the browser's debugger sends it.
  */
 
 import { messageOf } from "../../shared/thrown.ts";
@@ -16,7 +16,7 @@ const PRESSING = new Set(["click", "type", "pressKey", "select", "hover", "drag"
 const NO_CHOOSER =
   "The page asked for the browser's file dialog, which stays closed. Use type with `files` on the button or the file input.";
 
-/** what the page script answers to actions, as far as it matters here */
+/** the page script's answer to an action, as far as it matters here */
 export interface ActionResult {
   success?: boolean;
   note?: string;
@@ -108,8 +108,8 @@ export class TrustedTab {
   }
 
   /**
-   * Send input, if the tab still shows the document that asks for it: one that has been left runs for a while beside the
-   * next one, which would get the input.
+   * Send input, if the tab still shows the document that asks for it: one that has been left runs for a while next to
+   * the next one, which would get the input.
    *
    * @returns why it wasn't sent; null if it was
    */

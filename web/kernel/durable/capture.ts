@@ -2,7 +2,7 @@
  * Saves earlier versions of changed files, so that changes can be undone.
  *
  * {@link watch} reports each operation before or after it happens. Earlier versions go to a separate folder, which is a
- * root of the journal, so a commit saves a change together with the earlier version. Whole contents are never copied:
+ * root of the journal, so a commit saves a change together with the earlier version. Full contents are never copied:
  * the new file takes over the array and the id in the journal, so deleting or overwriting a large file writes no more
  * than without capture. For writes inside a file, the changed chunks are copied. Python moves the folder's files into
  * its database (py/gemini/computer/history/). Format: docs/history.md.
@@ -15,12 +15,12 @@ import type { Tracker } from "./tracker.ts";
 
 const MARK = Symbol("captured");
 const HELD = Symbol("held");
-/** If a larger part is cut off, the whole file is saved. */
+/** If a larger part is cut off, the full file is saved. */
 const LARGEST_TAIL = 1 << 20;
 const PERMISSIONS = 0o7777;
 /** Contents up to this size are written again, together, because a file for each would take longer. */
 const SMALL = CHUNK;
-/** Not captured: Python creates these folders from the files beside them. */
+/** Not captured: Python creates these folders from the files next to them. */
 const DERIVED = "__pycache__";
 
 /** The state of one file before its first change in a batch. */

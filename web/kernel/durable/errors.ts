@@ -18,7 +18,7 @@ class DurabilityError extends Error {
  * - `unsupported`: the browser has no origin private file system.
  * - `not-a-worker`: synchronous handles exist in dedicated workers only.
  * - `denied`: the browser denies storage to this page (private windows, blocked cookies).
- * - `owned-by-another-tab`: another tab or worker held the files for the whole waiting time.
+ * - `owned-by-another-tab`: another tab or worker held the files during the entire wait.
  * - `newer-format`: a later version of this project wrote the files.
  * - `full`: the storage has no space for a new journal.
  */

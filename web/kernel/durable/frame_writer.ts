@@ -124,7 +124,7 @@ export class FrameWriter {
     if (this.#used + bytes > STAGE_SIZE) this.#drain();
   }
 
-  /** Write whole stripes and move the rest to the front. */
+  /** Write complete stripes and move the rest to the front. */
   #drain() {
     const end = FRAME_HEADER + ((this.#used - FRAME_HEADER) & -STRIPE);
     const piece = this.#stage.subarray(FRAME_HEADER, end);

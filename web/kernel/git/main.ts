@@ -1,4 +1,4 @@
-// The command `git`: just-git, with what it lacks. The shell loads this on first use (shell/commands/git.ts).
+// The command `git`: just-git with additions. The shell loads this on first use (shell/commands/git.ts).
 import { createGit, type GitHooks } from "just-git";
 
 import { GitProblem, answer, type Answer, type Context } from "./repository/answers.ts";
@@ -146,7 +146,7 @@ const uncolored = ({ overrides }: Context) => ({
   overrides: { ...overrides, ...Object.fromEntries(COLOR_SETTINGS.map((name) => [name, "never"])) },
 });
 
-/** Run a command, whose output has no colors yet but those of its format. */
+/** Run a command, whose output has no colors yet except from its format. */
 async function undecorated([name = "help", ...args]: string[], outside: Context): Promise<Answer> {
   const given = inLink(outside);
   const found = await findRepository(given);
@@ -238,7 +238,7 @@ async function library(words: string[], { context, settings, repository }: Call,
   );
   if (isZealous(settings)) locked["merge.conflictstyle"] = "diff3";
   const { fs, cwd, env, stdin } = context;
-  // just-git opens remotes by whole paths only, and takes the repository that is around a path for the one that is there.
+  // just-git opens remotes by full paths only, and takes the repository that is around a path for the one that is there.
   const resolveRemote = async (url: string) => {
     if (/^[a-z]+:\/\//.test(url) && !url.startsWith("file://")) return null;
     const root = /^\.{1,2}(\/|$)/.test(url) ? await findRepository(context) : null;

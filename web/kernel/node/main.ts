@@ -1,4 +1,4 @@
-// The command `node`: a program of JavaScript in a worker of its own (web/node/), which this module answers. The worker
+// The command `node`: a program of JavaScript in its own worker (web/node/), which this module answers. The worker
 // has the kernel's policy and reaches nothing but these calls; ending it ends the program at once.
 import type { FileSystem } from "../emscripten.ts";
 import type { Change } from "../clock.ts";
@@ -6,7 +6,7 @@ import { ProgramFiles, problemOf } from "./files.ts";
 import { Answers, createMemory, type Answer } from "./memory.ts";
 import { Programs, type ProgramRequest, type StartedProgram, type StartRequest } from "./programs.ts";
 
-/** what the shell passes to a program */
+/** the shell's arguments to a program */
 export interface Surroundings {
   /** Emscripten's FS */
   FS: FileSystem;
@@ -29,7 +29,7 @@ export interface Surroundings {
 
 const WORKER = "node_worker.mjs";
 
-/** The address of a module beside this one; null where there is no page that serves it. */
+/** The address of a module next to this one; null where there is no page that serves it. */
 export const urlOf = (name: string) => URL.parse(name, import.meta.url);
 
 /** Return whether the browser compiles text to code here, which it refuses to extensions. */

@@ -3,13 +3,13 @@ const ROOM = 1 << 18;
 const HEADER = 4;
 // 0 until there is an answer.
 const STATE = 0;
-// Bytes of the whole answer, and of the piece.
+// Bytes of the full answer, and of the piece.
 const TOTAL = 1;
 const PIECE = 2;
 // In an answer, the length of its JSON comes before it, and bytes after it.
 const LENGTH_BYTES = 4;
 
-/** `value` is what the operation returns, which its caller knows; as JSON. */
+/** `value` is the operation's result, whose type its caller knows; as JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: each of 30 operations returns another type, and its only caller reads it.
 export type Answer = { value?: any; bytes?: Uint8Array; problem?: { code: string; text: string } };
 

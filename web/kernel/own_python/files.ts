@@ -115,7 +115,7 @@ export class KernelFiles {
     const path = (node: FSNode, name: string | undefined = undefined) => this.#path(node, name);
     return {
       getattr: (node: FSNode) => this.#attributes(node),
-      // The kernel sets the times of what it changes.
+      // The kernel sets the times of files it changes.
       setattr: (node: FSNode, { mode, size, atime, mtime }: Attributes) => {
         if (mode !== undefined && mode !== null) {
           this.#call("chmod", path(node), mode & 0o7777);

@@ -18,7 +18,7 @@ export function openSession(options: SessionOptions) {
   return session;
 }
 
-/** Return whether Enter should run what is typed, or a quote, block or here-document in it is still open. */
+/** Return whether Enter should run the typed text, or a quote, block or here-document in it is still open. */
 export function isComplete(script: string): boolean {
   if (CONTINUES.test(script)) return false;
   // Whether `extglob` is set makes no difference here.

@@ -6,7 +6,7 @@ import type { Variable } from "./language/variables.ts";
 const VERSION = 3;
 // It had no options that are on from the start.
 const WITHOUT_DEFAULTS = 2;
-// The shell sets these by itself.
+// The shell sets these automatically.
 const AUTOMATIC = new Set([
   "PWD",
   "SHLVL",

@@ -24,7 +24,7 @@ import { HARMLESS } from "./execution/task.ts";
 setEvaluator({ runList, runCommand, runText, runProgram, runLocated, substituteCommand, substituteProcess });
 
 interface Interruptible {
-  /** what the page wants stopped */
+  /** the page's requests to stop */
   interrupts: Interrupts | null;
 }
 
@@ -161,7 +161,7 @@ export class Session extends Host {
     }
   }
 
-  /** The shell ends, by `exit` or an error, or what it runs is stopped. */
+  /** The shell ends, by `exit` or an error, or its command is stopped. */
   async leave(error: unknown): Promise<Finished> {
     const { shell } = this;
     if (error instanceof Killed && (this.shouldStop() || error.signal === "INT")) {
@@ -180,7 +180,7 @@ export class Session extends Host {
     return this.finished(status, this.shouldStop() ? "interrupted" : "exited");
   }
 
-  /** Return, as JSON, what completion offers: the names of commands and the variables with their texts. */
+  /** Return, as JSON, what completion offers: the names of commands and the variables with their values. */
   names(): string {
     const { shell } = this;
     const { functions, aliases, variables } = shell;

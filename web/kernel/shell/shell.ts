@@ -71,7 +71,7 @@ export class Shell {
   command = () => "";
   /** The file that is executed. */
   source: string | null = null;
-  /** True if it runs a script or the text of `-c`, and not what is typed. */
+  /** True if it runs a script or the text of `-c`, and not typed commands. */
   isScript = false;
   /** The way it was started, as at the end of `$-`: `c`, `s`, and `i` for an interactive one. */
   invocation = "";

@@ -151,7 +151,7 @@ export async function sizeOf(folder: FileSystemDirectoryHandle, name: string) {
 export async function deleteFiles(machine: string, entirely: boolean) {
   const folder = await openFolder(machine);
   if (!folder) return;
-  // Another tab's machine would go on without its file.
+  // Another tab's machine would continue without its file.
   const changes = await openFile(folder, FILE);
   changes.truncate(0);
   changes.close();

@@ -2,10 +2,10 @@
 // from them.
 import { Disk, SYSTEM_SIZE } from "./disk.ts";
 
-// Decompressed parts in memory; the machine's own cache has what it read from them.
+// Decompressed parts in memory; the machine's own cache has its reads from them.
 const MOST_PARTS = 64;
 
-/** what the build writes about the disk */
+/** the build's record of the disk */
 export interface Parts {
   /** the bytes of a part */
   part: number;
@@ -48,7 +48,7 @@ export class SystemDisk extends Disk {
     });
   }
 
-  /** Drop what is written: the machine has mounted the disk read-only. */
+  /** Drop writes: the machine has mounted the disk read-only. */
   override set(_start: number, _bytes: Uint8Array, done: () => void) {
     done();
   }

@@ -1,4 +1,4 @@
-// Linux's numbers of errors. Emscripten's FS has those of WASI
+// Linux's error numbers. Emscripten's FS has WASI's
 // (https://github.com/WebAssembly/WASI/blob/main/legacy/preview1/docs.md#errno).
 import { errnoOf } from "../../kernel/emscripten.ts";
 

@@ -1,10 +1,10 @@
 // The machine's requests for files in memory that its worker shares with the kernel's worker. A message would cost both of
 // them a turn of their event loops for each request.
 
-// What the slot has: see the class.
+// The slot's contents: see the class.
 const STATE = 0;
 const LENGTH = 1;
-// 1 while the kernel's worker looks at the slot by itself.
+// 1 while the kernel's worker looks at the slot on its own.
 const ATTENDED = 2;
 const HEADER_BYTES = 16;
 const FREE = 0;

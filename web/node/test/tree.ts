@@ -200,7 +200,7 @@ export class TestNode {
     return matches(this);
   }
 
-  /** @returns those of all above */
+  /** @returns the hooks of this test and of all above */
   inherited(kind: "beforeEach" | "afterEach"): (() => unknown)[] {
     const above = this.parent ? this.parent.inherited(kind) : [];
     return kind === "beforeEach" ? [...above, ...this.hooks[kind]] : [...this.hooks[kind], ...above];
@@ -286,7 +286,7 @@ export class TestNode {
 export const current: { node: TestNode | null; only: RegExp | null } = { node: null, only: null };
 
 /**
- * Fail what runs and what is left when the event loop has nothing more to do.
+ * Fail the running and remaining tests when the event loop has nothing more to do.
  * @returns whether there was something
  */
 export function cancelRunning(root: TestNode): boolean {

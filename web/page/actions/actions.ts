@@ -88,7 +88,7 @@ function nameOf(element: Element) {
 function queue(devices: InputDevices) {
   let last = Promise.resolve();
   return <Options>(action: Action<Options>) =>
-    // Without arguments, an action says what it lacks.
+    // Without arguments, an action names the missing ones.
     (options = {} as Options) => {
       const result = last.then(() => {
         regainFocus();

@@ -23,8 +23,8 @@ const LEAST_STEPS = 6;
 const MOST_STEPS = 40;
 // Libraries start a drag after some pixels.
 const THRESHOLD = 5;
-// Some libraries start a drag when the button has been held for a quarter of a second, and look each 50 ms at what the
-// pointer is over.
+// Some libraries start a drag when the button has been held for a quarter of a second, and look every 50 ms at the
+// element below the pointer.
 const HOLD_MS = 300;
 const REST_MS = 120;
 

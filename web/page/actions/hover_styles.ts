@@ -1,5 +1,5 @@
 // Applies the styles of `:hover`, which scripts can't cause, so that menus of style sheets open: copies their rules for an
-// attribute, and sets the attribute on what the simulated mouse is over, until it leaves.
+// attribute, and sets the attribute on the element below the simulated mouse, until it leaves.
 
 import { composedParent } from "../composed.ts";
 import * as dom from "../dom.ts";
@@ -19,14 +19,14 @@ export function isOwnChange({ attributeName }: MutationRecord) {
   return attributeName === ATTRIBUTE;
 }
 
-/** The styles of what the simulated mouse is over. */
+/** The styles of the element below the simulated mouse. */
 export class HoverStyles {
   marked: Element[] = [];
   sheets = new Map<Root, CSSStyleSheet>();
   /** The elements that the styles have shown. */
   shown: Element[] = [];
 
-  /** Return what the styles show now. */
+  /** Return the elements that the styles show now. */
   open() {
     return this.shown.filter(isSeen);
   }
@@ -59,7 +59,7 @@ export class HoverStyles {
     return { shown: hidden.filter(isSeen), unreadable };
   }
 
-  /** Move the styles to what the mouse is over now. */
+  /** Move the styles to the element now below the mouse. */
   follow(target: Element) {
     if (!this.sheets.size) return;
     const now = [];

@@ -22,7 +22,7 @@ export interface Devices {
 const NOTHING = "Nothing in the page changed.";
 const UNSEEN = "Nothing changed but perhaps the canvas, which can't be read; take a screenshot.";
 
-/** The input devices of a page: simulated, or those of the browser that drives it. */
+/** The input devices of a page: simulated, or of the browser that drives it. */
 export class InputDevices {
   page: Page;
   simulated: Devices;

@@ -10,7 +10,7 @@ import { keyOf, needsShift, type Key } from "./keys.ts";
 import type { Modifiers } from "./mouse.ts";
 import { permitted } from "./off_limits.ts";
 
-// Texts up to this length use only the browser's own command.
+// Text up to this length uses only the browser's own command.
 const SHORT = 24;
 
 /** The simulated keyboard. */

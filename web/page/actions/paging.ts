@@ -69,7 +69,7 @@ function caretTop(host: Element, { focusNode, focusOffset }: Selection) {
   if (!focusNode) return 0;
   const caret = dom.createRange(dom.ownerDocument(host));
   caret.setStart(focusNode, focusOffset);
-  // A caret beside an element has no box.
+  // A caret next to an element has no box.
   const beside = dom.childNodes(focusNode)[focusOffset] ?? dom.lastChild(focusNode) ?? focusNode;
   const element = dom.isElementNode(beside) ? beside : host;
   const box = caret.getClientRects()[0] ?? dom.getBoundingClientRect(element);

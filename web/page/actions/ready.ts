@@ -113,7 +113,7 @@ async function atRest(element: Element, signal?: AbortSignal) {
   const running = dom
     .getAnimations(document)
     .filter(({ playState, playbackRate }) => playState === "running" && playbackRate !== 0);
-  // What is animated moves with frames only, so its rest can't be seen without one.
+  // Animated elements move with frames only, so their rest can't be seen without one.
   const longest = document.visibilityState === "visible" && running.length > 0 ? SLOWEST_FRAME_MS : undefined;
   const isPending = () => running.some(({ pending }) => pending);
   // A pending animation starts in one of the next frames.

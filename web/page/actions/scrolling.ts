@@ -95,7 +95,7 @@ function restText([before, after]: [number, number], ahead: string, behind: stri
   return `at its end, ${Math.round(before)} px ${behind}`;
 }
 
-/** Return the texts of the first boxes, and how many others there are. */
+/** Return the text of the first boxes, and how many others there are. */
 function listed(boxes: Element[], text: (box: Element) => string) {
   const more = boxes.length > MOST_BOXES ? [`${boxes.length - MOST_BOXES} more`] : [];
   return [...boxes.slice(0, MOST_BOXES).map(text), ...more].join(", ");
@@ -162,7 +162,7 @@ function rootBox(document: Document) {
 function isBox(element: Element, across: number) {
   const { overflowX, overflowY } = getComputedStyle(element);
   const overflow = across ? overflowX : overflowY;
-  // The viewport of a document scrolls by itself.
+  // The viewport of a document scrolls on its own.
   return /auto|scroll/.test(overflow) || (overflow !== "hidden" && element === rootBox(dom.ownerDocument(element)));
 }
 

@@ -23,7 +23,7 @@ import { isSlider, setSlider } from "./sliders.ts";
 import { setWholeValue, takesWholeValue } from "./values.ts";
 import { frame, pause } from "./waiting.ts";
 
-// Longer texts are inserted at once, as if pasted.
+// Longer text is inserted at once, as if pasted.
 const MAX_TYPED = 1_000;
 const COMPLETED = /[\n()[\]{}"'`<]/;
 const FOCUS_MS = 200;
@@ -87,7 +87,7 @@ async function isFocusedSoon(field: Element, signal?: AbortSignal) {
 
 /**
  * Replace the value of a focused field.
- * @returns returns what the result says of the field, after the page has settled
+ * @returns returns the result's part about the field, after the page has settled
  */
 async function fill(
   devices: InputDevices,
@@ -135,7 +135,7 @@ function fieldNow(field: Element) {
 /** Return the letters and digits, which formatting leaves as they are. */
 const bare = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, "") || text.trim();
 
-/** Return what the field says of the text that it takes. */
+/** Return the field's own description of the text that it takes. */
 function expected(field: Element) {
   const said = ["placeholder", "title", "pattern"].map((name) => dom.getAttribute(field, name)).find(Boolean);
   return said ? `It expects ${said}. ` : "";
@@ -150,7 +150,7 @@ function hasAll(text: string, of: string) {
 }
 
 /**
- * Return what is wrong with the value that a field has after a text was typed, or "".
+ * Return the problem with the value that a field has after a text was typed, or "".
  * @param shown - the value, masked if it is a secret
  */
 function shortfall(field: Element, text: string, value: string, shown: string) {
@@ -183,7 +183,7 @@ async function fillSurface(
   const before = dom.textContent(surface);
   await keyboard.chord([keyOf(navigator.platform.startsWith("Mac") ? "Meta" : "Control")], keyOf("a"));
   if (text === "") await keyboard.stroke(keyOf("Backspace"));
-  // Code editors complete and indent what is typed.
+  // Code editors complete and indent typed text.
   else if (text.length > MAX_TYPED || COMPLETED.test(text)) pasteInto(focused(), text);
   else await keyboard.write(text, signal);
   if (submit) await keyboard.stroke(keyOf("Enter"));

@@ -1,4 +1,4 @@
-// Sets the whole value of controls such as dates, whose parts aren't in the document.
+// Sets the complete value of controls such as dates, whose parts aren't in the document.
 
 import * as dom from "../dom.ts";
 import { InvalidArguments } from "../errors.ts";

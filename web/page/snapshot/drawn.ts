@@ -9,8 +9,8 @@ const IN_WORD = /[\p{L}\p{N}\p{M}'’]$/u;
 const LANGUAGES = /^(tr|az|lt|el)(?![a-z])/i;
 
 /**
- * Return whether an element is separated from the text beside it, even if it is empty. Floating and positioned elements
- * are displayed as blocks.
+ * Return whether an element is separated from the text next to it, even if it is empty. Floating and positioned
+ * elements are displayed as blocks.
  */
 export function isBlock({ style: { display } }: Item) {
   return display !== "inline" && !display.startsWith("inline-") && !display.startsWith("ruby");

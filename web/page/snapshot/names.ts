@@ -1,5 +1,5 @@
 // Computes names and descriptions by Accessible Name and Description Computation 1.2
-// (https://www.w3.org/TR/accname-1.2/) and HTML-AAM. The spacing of texts, and everything that ARIA leaves open,
+// (https://www.w3.org/TR/accname-1.2/) and HTML-AAM. The spacing of text, and everything that ARIA leaves open,
 // follow Chromium.
 
 import * as dom from "../dom.ts";
@@ -13,7 +13,7 @@ import { referredBy } from "./references.ts";
 import { NAMED_BY_CONTENT } from "./roles.ts";
 import { Item, walkReferenced } from "./tree.ts";
 
-// Longer names, such as one from the whole page, are useless.
+// Longer names, such as one made of all of the page's text, are useless.
 const MAX_NAME = 1_000;
 
 const START = 1;

@@ -1,4 +1,4 @@
-// Names and texts that HTML and SVG define themselves (HTML-AAM 1.0, SVG-AAM 1.0), as Chromium implements them.
+// Names and text that HTML and SVG define themselves (HTML-AAM 1.0, SVG-AAM 1.0), as Chromium implements them.
 
 import * as dom from "../dom.ts";
 import { isDataTable } from "./tables.ts";

@@ -104,7 +104,7 @@ export function walkPage(
 }
 
 /**
- * Return `root`, its descendants and their texts, for a name that refers to `root`.
+ * Return `root`, its descendants and their text, for a name that refers to `root`.
  * @param owned - of the page
  */
 export function walkReferenced(root: Element, owned?: Owned): { items: Item[]; roots: Set<Document | ShadowRoot> } {

@@ -1,4 +1,4 @@
-// Cuts Markdown to a number of characters. Selects whole blocks, the most relevant to an instruction first.
+// Cuts Markdown to a number of characters. Selects complete blocks, the most relevant to an instruction first.
 
 /** `level` is a heading's, else 0 */
 type Block = { text: string; index: number; level: number };

@@ -10,9 +10,9 @@ interface PageText {
   /** whether the text was cut */
   truncated: boolean;
   title: string;
-  /** "article": only the article in the page; "page": the whole page */
+  /** "article": only the article in the page; "page": the full page */
   kind: "article" | "page";
-  /** of the whole text */
+  /** of the full text */
   total_chars: number;
 }
 

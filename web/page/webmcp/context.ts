@@ -17,7 +17,7 @@ export interface Offered {
 // https://webmachinelearning.github.io/webmcp/#dom-modelcontext-registertool
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
-/** The tools that a page registers by script, and those of its forms. */
+/** The tools that a page registers by script, and the tools of its forms. */
 class ModelContext extends EventTarget {
   #registered = new Map<string, Offered>();
   ontoolchange: ((event: Event) => void) | null = null;

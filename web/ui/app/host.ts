@@ -1,4 +1,4 @@
-/** The window whose document shows the surface: its own, or that of an application that embeds it (web/embed.ts). */
+/** The window whose document shows the surface: its own, or an embedding application's (web/embed.ts). */
 
 import type { Consent } from "../consent/consent.ts";
 import { h } from "../lib/elements.ts";

@@ -122,7 +122,7 @@ function refuse() {
   document.body.replaceChildren(note);
 }
 
-/** Show the workbench, its panels and what is around them. */
+/** Show the workbench, its panels and their surroundings. */
 function showPage(surface: Surface): Page {
   const { store, kernel, link } = surface;
   const actions = createActions(kernel.connection, kernel.blobs, new ModelTickets(link, store));

@@ -69,7 +69,7 @@ import { showTools } from "../panels/tools/panel.ts";
 import type { PanelKind } from "../workbench/panel_kind.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 
-/** The parts of the page that panels use, and those of other panels. A panel that is shown sets its own members. */
+/** The parts of the page that panels use, and parts of other panels. A panel that is shown sets its own members. */
 export interface Page {
   surface: Surface;
   store: Store;

@@ -1,6 +1,6 @@
 /**
  * The WebSocket to the companion (py/gemini_companion/serving/relay.py), with JSON-RPC in both directions. Tool calls
- * of the companion's clients go to Python like those of the page's own agents.
+ * of the companion's clients go to Python like calls of the page's own agents.
  */
 
 import { RemoteError, type Connection } from "../../../webmcp_bridge.js";
@@ -321,7 +321,7 @@ export class CompanionLink {
   }
 
   /**
-   * Ask the user before the companion uses a power of its own.
+   * Ask the user before the companion uses one of its powers.
    *
    * @param asked - `words` are Python's
    */

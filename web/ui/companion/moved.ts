@@ -16,7 +16,7 @@ export function followMove({ status }: Response) {
   if (status === GONE && !IN_EXTENSION) location.reload();
 }
 
-/** Store what the page had stored at its earlier address, and begin again with it. */
+/** Store the page's data from its earlier address, and begin again with it. */
 export function takeOver(store: Record<string, string> | undefined) {
   if (store === undefined) return;
   localStorage.clear();

@@ -26,7 +26,7 @@ export class CompanionTabs implements OuterTabs {
     this.send = request;
   }
 
-  /** Update what the companion allows; nothing while it isn't connected. */
+  /** Update the companion's permissions; nothing while it isn't connected. */
   update(allowed: { on: boolean; sites: string[] } | null) {
     const before = this.available;
     this.available = allowed?.on ?? false;

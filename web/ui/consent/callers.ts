@@ -1,6 +1,6 @@
 /**
- * The callers of requests, by what the page itself knows: the calls that it has passed to Python and that still run, and the runs that
- * the user can see. All other names are Python's, and count as one caller.
+ * The callers of requests, by the page's own knowledge: the calls that it has passed to Python and that still run, and
+ * the runs that the user can see. All other names are Python's, and count as one caller.
  */
 
 import type { Wire } from "../state/types.ts";

@@ -64,7 +64,7 @@ export interface Outcome {
   decision: Decision | "nobody" | "full";
   /** milliseconds since the epoch: the end of the answer "hour", or of a refusal that applies to later requests */
   until?: number;
-  /** what the user typed, if the kind has fields */
+  /** the user's input, if the kind has fields */
   entered?: Entered;
   /** whether an earlier answer applied */
   standing?: boolean;

@@ -103,7 +103,7 @@ export class Guard {
       return;
     }
     this.#pressed = event.timeStamp;
-    // Who goes on typing or clicking hasn't read: the time starts again.
+    // A user who continues typing or clicking hasn't read: the time starts again.
     if (event.timeStamp < this.#from) this.#wait(Math.max(this.#from, event.timeStamp + GUARD_MS));
   }
 

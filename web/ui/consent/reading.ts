@@ -1,6 +1,6 @@
 /**
- * Watches for the end of a question to be in view. An answer that allows counts only after that: what is asked may not end out
- * of sight.
+ * Watches for the end of a question to be in view. An answer that allows counts only after that: a question may not end
+ * out of sight.
  */
 
 export class Reading {

@@ -1,4 +1,4 @@
-/** Stops what a caller does, by what the page itself can stop. */
+/** Stops a caller's actions, as far as the page itself can. */
 
 import { RemoteError } from "../../../webmcp_bridge.js";
 import type { Actions } from "../state/actions.ts";

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { changedPart, counted, emptyRuns, shownPieces, textSize } from "../lib/format.ts";
 import { exactPieces, HIDDEN } from "../lib/lookalikes.ts";
 
-// Shorter texts on one line are counted at a glance.
+// Shorter text on one line is counted at a glance.
 const SHORT = 200;
 
 export function shown(text: unknown): TemplateResult {
@@ -41,7 +41,7 @@ export function prose(text: unknown) {
   return html`<pre class="fact">${folded(text)}</pre>`;
 }
 
-/** Say what is wrong with a text's marked characters, for those who see no titles. */
+/** Name the problems with a text's marked characters, for those who see no titles. */
 function notes(text: string) {
   const problems = new Set(
     exactPieces(text)
@@ -79,7 +79,7 @@ export function name(text: unknown) {
 }
 
 /**
- * Show facts as a description list. Values are templates or texts.
+ * Show facts as a description list. Values are templates or strings.
  *
  * @param rows - null rows are skipped
  */

@@ -1,7 +1,7 @@
 /**
  * The commands that the user has typed in terminals, as the page itself knows from their keys, and which requests such a
  * command names. Python decides what a command does, so a question says only what was typed, and only if the line names the
- * place of the request. One answer applies to what the line names, until the next line in that terminal.
+ * place of the request. One answer applies to everything that the line names, until the next line in that terminal.
  */
 
 import type { Facts } from "./kinds/kind.ts";
@@ -51,7 +51,7 @@ export class TypedCommands {
     if (!KINDS.has(kind) || tool || caller || run) return null;
     for (const command of [...this.#last.values()].reverse()) {
       const use = this.now() - command.at < LASTS_MS ? named(command, facts) : null;
-      // A private address is allowed apart from what the line may read there.
+      // A private address is allowed separately from the line's reading there.
       if (use !== null) return kind === "network" ? use : { command, covers: null, installs: false };
     }
     return null;

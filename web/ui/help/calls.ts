@@ -97,7 +97,7 @@ class CallNames {
     const action = control.dataset.action ?? "";
     const { tool, call } = calls[action];
     const { left, right, top, bottom } = control.getBoundingClientRect();
-    // Below, where the name covers least; but beside an item of a menu, which has another one below.
+    // Below, where the name covers least; but next to an item of a menu, which has another one below.
     const [x, y] = control.role === "menuitem" ? [right + 4, top + 4] : [left, bottom - 6];
     const place = `left: ${Math.min(x, innerWidth - 160)}px; top: ${Math.min(y, innerHeight - 24)}px`;
     return html`<button type="button" class="call-name mono" style=${place} title=${call} tabindex="-1" data-of=${action}

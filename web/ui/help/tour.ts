@@ -1,6 +1,6 @@
 /**
- * The tour of the first visit: four things to do, each beside its control. It isn't modal, and takes the focus only when
- * the user started it.
+ * The tour of the first visit: four things to do, each next to its control. It isn't modal, and takes the focus only
+ * when the user started it.
  */
 
 import { html, nothing, render } from "lit";
@@ -144,13 +144,13 @@ export class Tour {
     );
   }
 
-  /** Do what the step says. The tour is in the way of it. */
+  /** Do the step. The tour is in the way of it. */
   #do(id: string | undefined) {
     this.end();
     commands.available.find((command) => command.id === id)?.run();
   }
 
-  /** Place the popover beside the target if there is room, or else in the target's corner. */
+  /** Place the popover next to the target if there is room, or else in the target's corner. */
   #place() {
     if (!this.#isOpen) return;
     const target = [...document.querySelectorAll(STEPS[this.#step]?.beside ?? "")].find((each) =>
@@ -171,7 +171,7 @@ export class Tour {
   }
 }
 
-/** Return a place below, above, or else beside a target, so that it doesn't cover what it speaks of. */
+/** Return a place below, above, or else next to a target, so that it doesn't cover the target. */
 function placeBeside({ left, right, top, bottom }: Edges, wide: number, high: number) {
   if (bottom + GAP + high <= innerHeight) return [left, bottom + GAP];
   if (top - GAP - high >= 0) return [left, top - GAP - high];

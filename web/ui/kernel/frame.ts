@@ -111,7 +111,7 @@ export class KernelFrame {
 }
 
 /**
- * Return a message of the frame's with its texts cut, because the page draws them. One that is too large is dropped, and a
+ * Return the frame's message with its strings cut, because the page draws them. One that is too large is dropped, and a
  * question is refused.
  */
 function accepted(message: FrameMessage | null, ports: readonly MessagePort[]): FrameMessage | null {

@@ -53,7 +53,7 @@ const ENDING_MS = 3_000;
 
 /**
  * Say that the kernel has ended.
- * @param words - what it said last, unchecked
+ * @param words - its last words, unchecked
  */
 const endOf = (words: string) => `The Python kernel ended while the call ran${words ? `: ${words}` : "."}`;
 
@@ -75,7 +75,7 @@ class Kernel {
   starts = 0;
   /** True if the next start has a snapshot. */
   hasSnapshot = false;
-  /** True if the kernel has an origin of its own. */
+  /** True if the kernel has its own origin. */
   apart = true;
   /** The time of the last worker's termination. */
   ended = 0;
@@ -295,7 +295,7 @@ class Kernel {
   async release() {
     const closed = new Promise((resolve) => {
       this.onClosed = () => resolve(undefined);
-      // A busy kernel has saved what it acknowledged.
+      // A busy kernel has saved everything it acknowledged.
       setTimeout(resolve, CLOSE_MS);
     });
     this.frame?.send({ type: "close" });

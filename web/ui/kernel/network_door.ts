@@ -14,7 +14,7 @@ import type { Serving } from "../lib/serving.ts";
 
 export type NetworkQuestion = { facts: Facts; words: Words };
 
-// The service worker on the kernel's origin, beside its scripts.
+// The service worker on the kernel's origin next to its scripts.
 const WORKER = "network_worker.js";
 const WHY = { nobody: "nobody is at the page to answer", full: "too many questions are waiting for an answer" };
 

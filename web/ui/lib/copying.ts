@@ -5,7 +5,7 @@ import type { ErrorRow } from "../../generated/types.ts";
 /**
  * Copy a text to the clipboard.
  *
- * @param alternative - what the user can do if the browser denies access
+ * @param alternative - advice for the user if the browser denies access
  * @returns the error, or null when copied
  */
 export async function copyText(text: string, alternative?: string): Promise<ErrorRow | null> {

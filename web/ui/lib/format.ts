@@ -62,7 +62,7 @@ export function shownPieces(text: string): { text: string; hidden: boolean }[] {
   return pieces;
 }
 
-// Shorter runs of empty lines and spaces are those of usual texts.
+// Shorter runs of empty lines and spaces occur in ordinary text.
 const LEAST_EMPTY_LINES = 4;
 const EMPTY_SPACES = /[^\S\n]{40,}/g;
 

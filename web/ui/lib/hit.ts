@@ -10,7 +10,7 @@ export function isHit(event: Event, element: Element) {
   const pointed = event instanceof MouseEvent && event.detail > 0;
   const [x, y] = pointed ? [event.clientX, event.clientY] : [left + width / 2, top + height / 2];
   const root = element.getRootNode();
-  // A document hides what is inside a shadow root.
+  // A document hides the inside of a shadow root.
   const hit = root instanceof Document || root instanceof ShadowRoot ? root.elementFromPoint(x, y) : null;
   return hit !== null && element.contains(hit);
 }

@@ -8,7 +8,8 @@ export function integrityOf(name: string): string {
 }
 
 /**
- * Fetch a file of the build, and check it by its hash. Chromium doesn't use what it has preloaded for a request with `integrity`.
+ * Fetch a file of the build, and check it by its hash. Chromium uses no preloaded file for a request with
+ * `integrity`.
  *
  * @returns rejects if the file isn't the build's
  */

@@ -8,10 +8,10 @@ const loaded = new Map<string, Promise<unknown>>();
  * Load a part. Rejects if it can't be loaded; the next call tries again.
  *
  * @param name - as in UI_PARTS
- * @returns what it exports
+ * @returns its exports
  */
 export function loadPart<Part>(name: string): Promise<Part> {
-  // A bundle is known by its name only, and its caller knows what it exports.
+  // A bundle is known by its name only, and its caller knows its exports.
   const loading = (loaded.get(name) as Promise<Part>) ?? import(new URL(name, document.baseURI).href);
   loaded.set(name, loading);
   loading.catch(() => loaded.delete(name));

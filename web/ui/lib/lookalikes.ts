@@ -23,7 +23,7 @@ const EAST_ASIAN = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/
 const SCRIPTS = ["Cyrillic", "Greek", "Armenian", "Cherokee", "Coptic", "Lisu", "Hebrew", "Arabic"].map(
   (name) => new RegExp(`\\p{Script=${name}}`, "u"),
 );
-// Enclosing marks, and those of the combining class "overlay" in UnicodeData.txt.
+// Enclosing marks, and marks of the combining class "overlay" in UnicodeData.txt.
 const STRIKING =
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: each of them is looked for alone
   /[\p{Me}\u0334-\u0338\u1cd4\u1ce2-\u1ce8\u20d2\u20d3\u20d8-\u20da\u20e5\u20e6\u20ea\u20eb\u{10a39}\u{16af0}-\u{16af4}\u{1bc9e}\u{1d167}-\u{1d169}]/u;
@@ -32,7 +32,7 @@ const GENERAL = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\uf
 // Vowels and tones of a script take at most so many on a letter.
 const MOST_MARKS = 4;
 
-/** Split a text into pieces, in order, with what is hidden or can be taken for something else. */
+/** Split a text into pieces, in order, with those marked that are hidden or can be taken for something else. */
 export function exactPieces(text: string): Piece[] {
   return joined(
     shownPieces(text).flatMap(({ text: piece, hidden }) =>

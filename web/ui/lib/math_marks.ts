@@ -42,7 +42,7 @@ export const mathMarks: MarkedExtension = {
   ],
 };
 
-/** Draw the mathematics of a fragment when the library has loaded. What is drawn is sanitized there. */
+/** Draw the mathematics of a fragment when the library has loaded, which sanitizes it. */
 export function drawMath(fragment: DocumentFragment) {
   const places = fragment.querySelectorAll(`[lang="${LANGUAGE}"]`);
   if (places.length === 0) return;

@@ -1,10 +1,10 @@
 /**
- * Refuses drops beside the places that take them. The browser would open what is dropped there in place of the surface, and
- * so send an address to its server that a page in a tab has chosen.
+ * Refuses drops outside the places that take them. The browser would open a drop there in place of the
+ * surface, and so send an address to its server that a page in a tab has chosen.
  */
 import { isOpened } from "../../page/stray_drops.ts";
 
-// Fields whose text a user edits; not those for files, and not that of a terminal, which sends its text as keys.
+// Fields whose text a user edits; not fields for files, and not a terminal's field, which sends its text as keys.
 const FIELDS =
   "textarea:not(.xterm-helper-textarea), input:is(:not([type]), [type=text], [type=search], [type=url], [type=password])," +
   "[contenteditable=true]";

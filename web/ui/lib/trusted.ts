@@ -76,8 +76,8 @@ export function blockUntrustedEvents() {
 }
 
 /**
- * Click an element on the page's own behalf, such as for a command that stands for a button. Only what the user did a
- * moment ago may lead here.
+ * Click an element on the page's own behalf, such as for a command that stands for a button. Only an action of the user
+ * a moment ago may lead here.
  */
 export function press(element: HTMLElement) {
   if (!navigator.userActivation.isActive) return;
@@ -92,7 +92,7 @@ export function press(element: HTMLElement) {
 /**
  * Return whether a user pressed a control itself. For a pointer, the press began on it and the click hits it, so nothing
  * covers it. A key was pressed while the control had the focus. Clicks and submissions that the browser forwards from
- * elsewhere don't count, nor do those of scripts, except of `press`.
+ * elsewhere don't count, nor do scripts' own, except by `press`.
  *
  * @param event - a click, a change, a submission or a pressed key
  * @param control - the button, field or form

@@ -8,7 +8,7 @@ import DOMPurify from "dompurify";
 import { Marked, type TokensList } from "marked";
 import { drawMath, mathMarks } from "./math_marks.ts";
 
-/** The attributes of each allowed element, besides those of all. */
+/** The attributes of each allowed element, besides the ones that all elements may have. */
 const ALLOWED: Record<string, string[]> = {
   a: ["href", "name"],
   img: ["src", "alt", "width", "height", "align"],

@@ -1,6 +1,6 @@
 /**
  * Shows markup of untrusted authors in a shadow root, so that it has no ids, labels or names in common with the surface and
- * can't draw outside of its place. Its links have no address that the browser could open unasked: a press asks the page.
+ * can't draw outside of its place. Its links have no address that the browser could open: a press asks the page.
  */
 
 import { h } from "./elements.ts";

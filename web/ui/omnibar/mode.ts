@@ -28,7 +28,7 @@ export interface Suggestion {
 export interface Suggestions {
   /** best first */
   items: Suggestion[];
-  /** shown beside the items */
+  /** shown next to the items */
   note?: string;
   /** whether to ask again in a moment for more items */
   again?: boolean;

@@ -1,6 +1,6 @@
 /**
  * Proves that a user pressed a key of the palette while a page in a tab had the focus. The page reports the key, and
- * could report one that nobody pressed, to get what the user types into the palette. Releasing the key is an event of
+ * could report one that nobody pressed, to get the user's typing in the palette. Releasing the key is an event of
  * this document, because the focus has moved here, so the page can't forge it.
  */
 

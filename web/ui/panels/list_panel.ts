@@ -118,7 +118,7 @@ export abstract class ListPanel<Shown> {
  * Show a panel whose bundle, `ui-<name>.js`, loads when the panel is first visible.
  *
  * @param name - the id of the panel
- * @param select - what the panel is drawn again for
+ * @param select - the part of the state whose change draws the panel again
  * @param again - called when the panel is visible again
  */
 export function showListPanel<View extends { render: (state: State) => void }, Part>(

@@ -1,6 +1,6 @@
 /**
- * What the user's browser can do for them: share, draft, copy, paste, locate, choose photos. The page owns these powers. It asks, shows
- * all that would leave, and acts in the press of the user's button. A separate bundle.
+ * Powers of the user's browser: share, draft, copy, paste, locate, choose photos. The page owns these powers. It asks,
+ * shows all that would leave, and acts in the press of the user's button. A separate bundle.
  */
 
 import type { Consent, Words } from "../consent/consent.ts";

@@ -64,7 +64,7 @@ export function createActions(connection: Wire, blobs: Blobs, tickets: ModelTick
   };
 }
 
-/** Return the actions that pass files beside the call. */
+/** Return the actions that pass files along with the call. */
 function fileActions(
   kernel: ReturnType<typeof kernelActions>,
   connection: Wire,
@@ -110,7 +110,7 @@ function paidActions(kernel: ReturnType<typeof kernelActions>, tickets: ModelTic
   return {
     tryModel: async (given: TryModelGiven) => kernel.tryModel({ ...given, ...(await tickets.grant("", given.id)) }),
     tryEmbeddingModel: async () => kernel.tryEmbeddingModel(await tickets.grantEmbedding()),
-    /** Search by meaning at a press; `searchByMeaning` goes on. */
+    /** Search by meaning at a press; `searchByMeaning` continues. */
     beginSearchByMeaning: async (given: { text: string }, signal: AbortSignal) =>
       kernel.searchByMeaning({ ...given, ...(await tickets.grantEmbedding()) }, signal),
     startRun: async (given: StartRunGiven) =>
@@ -133,7 +133,7 @@ function paidActions(kernel: ReturnType<typeof kernelActions>, tickets: ModelTic
   };
 }
 
-/** Return wrappers for calls that pass files. The kernel has another origin, so files go beside the call, by id. */
+/** Return wrappers for calls that pass files. The kernel has another origin, so files go along with the call, by id. */
 function blobPassing(blobs: Blobs) {
   return {
     async withFiles<Result>(files: Upload[], call: (given: { path: string; blob: string }[]) => Promise<Result>) {

@@ -46,7 +46,7 @@ function failure(error: unknown, signal?: AbortSignal): Failure {
 function detailsOf(error: unknown, signal?: AbortSignal): ErrorRow {
   if (signal?.aborted) return { type: "Cancelled", message: "The caller cancelled the call." };
   if (!(error instanceof Error)) return { type: "Error", message: String(error) };
-  // A RemoteError, also of another bundle, has what the other side said.
+  // A RemoteError, also of another bundle, has the other side's error.
   const { error: details }: Error & { error?: ErrorRow } = error;
   return details ?? { type: error.name, message: error.message };
 }

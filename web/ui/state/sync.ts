@@ -4,7 +4,7 @@ import type { Snapshot, ToolRow } from "../../generated/types.ts";
 import type { Store } from "./store.ts";
 import type { Batch, Wire } from "./types.ts";
 
-/** @returns requests the whole state; call it when a kernel is ready */
+/** @returns requests the full state; call it when a kernel is ready */
 export function synchronise(connection: Wire, store: Store): () => Promise<void> {
   let fetching: Promise<void> | null = null;
   const fetchSnapshot = async () => {

@@ -1,6 +1,6 @@
 /**
- * The types of the page's own state, and of the protocol between the kernel and the page. What the kernel lists is declared in
- * Python; its types are generated.
+ * The types of the page's own state, and of the protocol between the kernel and the page. The kernel's lists are
+ * declared in Python; its types are generated.
  */
 
 import type { Registered } from "../../../webmcp_bridge.js";

@@ -9,7 +9,7 @@ import type { Area } from "./panel_kind.ts";
 /** The areas with a set length, and its side. Documents take the rest. */
 const LENGTHS: Partial<Record<Area, "width" | "height">> = { side: "width", agent: "width", below: "height" };
 
-/** The areas of terminals are beside each other, and open and close together. */
+/** The areas of terminals are next to each other, and open and close together. */
 const OF_TERMINALS: Area[] = ["below", "own"];
 
 type Length = { width?: number; height?: number };

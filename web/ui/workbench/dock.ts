@@ -1,5 +1,5 @@
 /**
- * The window manager: panels that float, dock beside each other and stack as tabs. The only module that uses dockview.
+ * The window manager: panels that float, dock side by side and stack as tabs. The only module that uses dockview.
  * Lengths are CSS pixels; positions are from the workbench's top left.
  */
 
@@ -34,7 +34,7 @@ interface Contents {
   dock: (id: string) => void;
   /** an extra button for the group's header */
   action: (id: string) => TemplateResult | null;
-  /** the panel's header, if it moves beside the tabs */
+  /** the panel's header, if it moves next to the tabs */
   header: (id: string) => HTMLElement | null;
   /** hides the area that a panel is in */
   hide: (id: string) => void;
@@ -52,14 +52,14 @@ export type SavedLayout = SerializedDockview & { version: number; areas: Record<
 /** Keeps a panel's header and a few lines visible. */
 const LEAST_WIDTH = 200;
 const LEAST_HEIGHT = 120;
-/** A narrower group has no room for two documents beside each other. */
+/** A narrower group has no room for two documents side by side. */
 const TWO_COLUMNS = 720;
 
 export class Dock {
   #api: DockviewApi;
   /** a panel may have several: dockview creates more for the list of tabs that don't fit */
   #tabs = new Set<PanelTab>();
-  /** texts on tabs that replace titles */
+  /** labels on tabs that replace titles */
   #names = new Map<string, { shown: string; mark: string }>();
   /** scroll positions of hidden panels */
   #scrolled = new WeakMap<HTMLElement, [Element, number][]>();
@@ -233,7 +233,7 @@ export class Dock {
   }
 
   /**
-   * Show a panel beside another one that it shares a group with, so that both are visible: in a new group, or in the
+   * Show a panel next to another one that it shares a group with, so that both are visible: in a new group, or in the
    * next one where there is no room.
    */
   separate(id: string, other: string) {
@@ -260,7 +260,7 @@ export class Dock {
   }
 
   /**
-   * Move a panel by keyboard. A floating one moves by some pixels; a docked one moves beside its neighbour, or to the
+   * Move a panel by keyboard. A floating one moves by some pixels; a docked one moves next to its neighbour, or to the
    * edge.
    */
   step(id: string, direction: "left" | "right" | "above" | "below") {

@@ -14,10 +14,10 @@ import { fitNames } from "./tab_names.ts";
 
 type Act = { id: string; label: string; run: () => void };
 
-/** A narrower group has no room for a panel's header beside the tabs. */
+/** A narrower group has no room for a panel's header next to the tabs. */
 const STRIP_WIDTH = 420;
 
-/** Beside the tabs: the header of the panel in front, if it moves there. */
+/** Next to the tabs: the header of the panel in front, if it moves there. */
 export class GroupHeader {
   #subscriptions: { dispose(): void }[] = [];
   /** The panel whose header is here. */
@@ -50,7 +50,7 @@ export class GroupHeader {
 
   #draw() {
     const id = this.group.activePanel?.id ?? "";
-    // In a narrow group it has a row of its own, in the panel.
+    // In a narrow group it has a separate row, in the panel.
     const hasRoom = this.group.element.clientWidth >= STRIP_WIDTH;
     const header = id === "" || !hasRoom ? null : this.dock.contents.header(id);
     if (header?.parentElement === this.element) return;
@@ -89,7 +89,7 @@ export class GroupActions {
     this.#subscriptions = [
       api.onDidActivePanelChange(draw),
       api.onDidLocationChange(draw),
-      // dockview reports it only for the whole dock.
+      // dockview reports it only for the dock as a whole.
       this.dock.onMaximised(draw),
     ];
     draw();
@@ -144,7 +144,7 @@ export class GroupActions {
   }
 }
 
-/** Return the act that closes a whole area. */
+/** Return the act that closes an entire area. */
 function hiding(area: Area, run: () => void): Act {
   return { id: "close", label: { side: "Hide side bar", agent: "Hide agents" }[area as string] ?? "Hide panel", run };
 }

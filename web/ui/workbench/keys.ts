@@ -1,5 +1,5 @@
 /**
- * Moving and resizing panels by keyboard while a panel's tab or a button beside it has the focus: Alt+arrow moves the
+ * Moving and resizing panels by keyboard while a panel's tab or a button next to it has the focus: Alt+arrow moves the
  * panel, Alt+Shift+arrow resizes it.
  */
 

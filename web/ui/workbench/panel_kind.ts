@@ -6,7 +6,7 @@ import { h } from "../lib/elements.ts";
 
 /**
  * side: the side bar, whose panels the rail opens
- * document: files, pages, and what is as large
+ * document: files, pages, and anything as large
  * below: terminals and the Python console
  * own: terminals of the user's computer
  * agent: at the right

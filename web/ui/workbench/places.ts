@@ -7,7 +7,7 @@ import type { Dock } from "./dock.ts";
 import type { Area } from "./panel_kind.ts";
 import type { Place, Side } from "./positions.ts";
 
-/** The areas that a new area is created beside, and the side, in order of preference. */
+/** The areas that a new area is created next to, and the side, in order of preference. */
 const BESIDE: Record<Area, [Area, Side][]> = {
   side: [],
   agent: [],

@@ -1,4 +1,4 @@
-/** Runs a file in a terminal, or previews it as a page beside the editor. Python decides which. */
+/** Runs a file in a terminal, or previews it as a page next to the editor. Python decides which. */
 
 import type { Actions } from "../state/actions.ts";
 import { commands } from "../lib/commands.ts";

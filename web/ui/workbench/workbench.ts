@@ -31,7 +31,7 @@ export class Workbench {
   #kinds: Map<string, PanelKind>;
   /** the panels' sections by id */
   #sections = new Map<string, HTMLElement>();
-  /** The headers that a section shows beside its tab, where there are tabs. */
+  /** The headers that a section shows next to its tab, where there are tabs. */
   #headers = new Map<string, HTMLElement>();
   #guests = new Map<string, Guest>();
   #root = byId("dock", HTMLElement);
@@ -198,7 +198,7 @@ export class Workbench {
   }
 
   /**
-   * Open a section beside another one, unless it is open already. In a narrow window it opens above the other if that
+   * Open a section next to another one, unless it is open already. In a narrow window it opens above the other if that
    * is visible. Where there is no room, it shares the other's place.
    */
   openBeside(id: string, other: string) {
@@ -242,7 +242,7 @@ export class Workbench {
     if (this.dock.has(id)) return this.#setApart(id);
     // It stays where `own` has put it, also in another layout.
     if (rect && !this.isNarrow && !guest.own) return this.dock.open(id, { floating: rect });
-    // Beside a hidden group, a new one would be hidden, too.
+    // Next to a hidden group, a new one would be hidden, too.
     if (guest.own && !this.isNarrow) this.dock.setOpen("below", true);
     const wasEmpty = this.dock.isFront(TERMINALS);
     this.place(id, { behind: true, index: this.#indexFor(id) });

@@ -1,4 +1,4 @@
-"""Answering: run the model for one message, and turn what it streams into that message."""
+"""Answering: run the model for one message, and turn its stream into that message."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -56,7 +56,7 @@ class AnswerCallbacks:
 
 
 class Answering:
-    """An answer in progress. It continues by itself until it is done, has failed or is stopped.
+    """An answer in progress. It continues on its own until it is done, has failed or is stopped.
 
     Args:
         message: The message that the answer is written to.
@@ -188,7 +188,7 @@ class Answering:
 
 
 async def _converse(turns: Turns, conclude: Callable[[str], None]) -> Problem | None:
-    """Have the model answer and make its calls; return what is wrong with the answer, if anything.
+    """Have the model answer and make its calls; return the problem with the answer, if any.
 
     Args:
         turns: The turns of the conversation.

@@ -1,4 +1,4 @@
-"""Attachments of a message: texts and pictures."""
+"""Attachments of a message: text and pictures."""
 
 import base64
 import secrets

@@ -159,7 +159,7 @@ class Chats:
             chat_id: The chat; None creates one.
             tools: Whether the model may call tools, in a new chat.
             ticket: The ticket that the user granted with the button; the chat keeps using it.
-            mentioned: What the message mentions.
+            mentioned: Agents, files and tabs that the message mentions.
 
         Raises:
             ModelMissing: No model is configured.
@@ -186,7 +186,7 @@ class Chats:
         return self._ask(chat, before.parent, text, uploaded, mentioned)
 
     def retry(self, chat_id: str, message_id: str, ticket: str | None = None) -> AnswerStarted:
-        """Start another answer, as a branch beside the existing one."""
+        """Start another answer, as a branch from the same message."""
         chat = self._idle_chat(chat_id)
         self._require_model()
         self._tickets_of(chat).add(ticket)

@@ -78,7 +78,7 @@ class _Found(BaseModel):
 
 
 def questions(path: Sequence[ChatMessage]) -> str:
-    """Return what the user has asked, by whose words the tools are chosen; the newest questions only."""
+    """Return the user's newest questions, by whose words the tools are chosen."""
     asked = [message.text for message in path if message.role == "user"]
     return "\n".join(asked[-QUESTIONS:])
 
@@ -95,7 +95,7 @@ def known_tools(path: Sequence[ChatMessage]) -> list[str]:
 
 
 def remember_attachments(path: Sequence[ChatMessage], taint: Taint) -> None:
-    """Record the attached texts and pictures as untrusted."""
+    """Record the attached text and pictures as untrusted."""
     for message in path:
         for attachment in message.attachments:
             # A picture may show words, which can't be compared with an argument.

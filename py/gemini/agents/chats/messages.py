@@ -29,7 +29,7 @@ class Voice:
         prompt_origin: Where the prompt comes from, unless it is the surface's own.
         model: The id of its model; None for the one that the settings have for the agent.
         tools: Names of its tools and groups; None for all that don't spend money.
-        python: Whether it has a Python of its own.
+        python: Whether it has its own Python.
     """
 
     name: str
@@ -111,7 +111,7 @@ class ChatMessage(BaseModel):
 
     Attributes:
         parent: The id of the message before; None for a first message. Messages with the same parent are branches.
-        parts: The texts and calls, in order.
+        parts: The text parts and calls, in order.
         thought: The model's reasoning, as far as the provider shows it.
         model: The model that answered.
         said: The answer for the model's later context, as JSON of `gemini.models.interface.messages`.

@@ -103,7 +103,7 @@ class ChatTools:
             ticket: The ticket that the companion issued when the user pressed the button, as in the other actions.
         """
         files = self._attachments.get(attachments)
-        mentioned = await self._mentioned(text, MAX_FILES - len(files))
+        mentioned = await self._find_mentions(text, MAX_FILES - len(files))
         started = self._chats().send(
             text, files, chat_id=chat_id, tools=tools, ticket=ticket, mentioned=mentioned
         )
@@ -130,10 +130,10 @@ class ChatTools:
         self, chat_id: str, message_id: str, text: str, ticket: str | None = None
     ) -> AnswerStarted:
         """Replace a message, as a new branch."""
-        mentioned = await self._mentioned(text, MAX_FILES)
+        mentioned = await self._find_mentions(text, MAX_FILES)
         return self._chats().edit(chat_id, message_id, text, ticket, mentioned)
 
-    async def _mentioned(self, text: str, most: int) -> "Mentioned":
+    async def _find_mentions(self, text: str, most: int) -> "Mentioned":
         """Return what a text mentions. Files that can't be attached are only named."""
         from gemini.agents.chats.attachments import read_attachment_of
         from gemini.agents.chats.messages import Mentioned

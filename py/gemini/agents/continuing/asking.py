@@ -23,7 +23,7 @@ async def ask_model(runs: Runs, message: str, tasks: Sequence[str], ticket: str 
 
     Args:
         runs: Has the model of agents.
-        message: What the user has typed.
+        message: The user's text.
         tasks: The user's tasks before it. The model gets nothing that the run has read or answered.
         ticket: A ticket for a model that costs money. Without it, such a model isn't asked, and neither is the user.
     """

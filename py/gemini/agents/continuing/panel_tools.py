@@ -44,7 +44,7 @@ class PanelFollowUpTools:
         """Return whether a message continues the last run, by rules.
 
         Args:
-            message: What the user has typed so far.
+            message: The user's text so far.
         """
         from gemini.agents.continuing.candidate import find_candidate
         from gemini.agents.continuing.rules import guess
@@ -66,7 +66,7 @@ class PanelFollowUpTools:
         """Return whether a message continues the last run, by a model where the rules don't decide.
 
         Args:
-            message: What the user has typed.
+            message: The user's text.
             ticket: The ticket of a press, for a model that costs money.
         """
         from gemini.agents.continuing.asking import ask_model

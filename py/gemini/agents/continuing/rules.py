@@ -1,6 +1,6 @@
 """The rules by which a message continues a finished run. The first that applies decides; docs/agents.md lists them.
 
-They read only what the user wrote: the message, and the tasks of the run. What a run has read or answered may hold an
+They read only the user's own text: the message, and the tasks of the run. A run's results may hold an
 attacker's text, which must not choose the conversation in which a message is answered.
 """
 
@@ -113,7 +113,7 @@ def guess(message: str, tasks: Sequence[str]) -> Guess:
     """Return whether a message continues a run.
 
     Args:
-        message: What the user has typed.
+        message: The user's text.
         tasks: The user's tasks of the run and of those that it continues, oldest first.
     """
     text = message[:MOST_CHARS].replace("’", "'").strip()
@@ -144,7 +144,7 @@ def _names_the_same(text: str, tasks: Sequence[str]) -> bool:
 
 
 def _means_the_same(text: str, tasks: Sequence[str]) -> bool:
-    """Return whether the text has "the report" after a task about a report, and doesn't say which one by itself."""
+    """Return whether the text has "the report" after a task about a report, and doesn't say which one on its own."""
     before = _objects_of(tasks) | {word for task in tasks for word in contents(task)}
     for match in DEFINITE.finditer(text):
         phrase = [word.casefold() for word in match.group(1).split()]

@@ -1,4 +1,4 @@
-"""The words of a message: what it names, and what it refers to without naming it. English only."""
+"""The words of a message: the things it names, and those it refers to without a name. English only."""
 
 import re
 from collections.abc import Iterable
@@ -29,7 +29,7 @@ GRAMMAR = (
     " i'd i'm it's that's don't doesn't didn't can't isn't aren't"
 )
 EMPTY = frozenset(GRAMMAR.split())
-# Spelled out, since `er` alone would find "order", too.
+# Spelled out, since `er` alone would also find "order".
 COMPARATIVES = (
     r"(?:more|less|fewer|(?:short|long|simpl|bigg|small|larg|bett|fast|slow|dark|light|wid|narrow|high|low|nic|cheap|new|old|lat|earli"
     r"|clean|clear|soft|loud|strong|tight|warm|cool|bright|easi|hard|clos|furth|deep|thick|thinn|young|quick|friendli|funni|bold"
@@ -46,7 +46,7 @@ VERBS = frozenset(USUAL.split())
 
 
 def names(text: str) -> set[str]:
-    """Return what a text names by itself, in lower case: addresses, paths, quoted words, identifiers and names."""
+    """Return what a text names on its own, in lower case: addresses, paths, quoted words, identifiers and names."""
     found = {match.group().rstrip(".,;:!?)") for match in URL.finditer(text)}
     rest = URL.sub(" ", text)
     found |= {match.group() for match in PATH.finditer(rest)}

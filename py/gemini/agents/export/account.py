@@ -1,4 +1,4 @@
-"""The account of a run: what is exported."""
+"""The account of a run, as it is exported."""
 
 import base64
 from collections.abc import Awaitable, Callable, Sequence

@@ -1,4 +1,4 @@
-"""Leave secrets out of what is exported."""
+"""Leave secrets out of exports."""
 
 import json
 import re
@@ -35,17 +35,17 @@ def json_without_secrets(text: str) -> str:
         value = json.loads(text)
     except ValueError:
         return without_secrets(text)
-    return json.dumps(_cleaned(value), ensure_ascii=False)
+    return json.dumps(_clean(value), ensure_ascii=False)
 
 
-def _cleaned(value: Any) -> Any:
+def _clean(value: Any) -> Any:
     if isinstance(value, str):
         return without_secrets(value)
     if isinstance(value, list):
-        return [_cleaned(each) for each in cast("list[Any]", value)]
+        return [_clean(each) for each in cast("list[Any]", value)]
     if isinstance(value, dict):
         return {
-            name: LEFT_OUT if isinstance(each, str) and SECRET_NAME.search(name) else _cleaned(each)
+            name: LEFT_OUT if isinstance(each, str) and SECRET_NAME.search(name) else _clean(each)
             for name, each in cast("dict[str, Any]", value).items()
         }
     return value

@@ -1,6 +1,6 @@
 """Taint tracking: find the arguments of a call that contain untrusted text from pages, files and programs.
 
-Texts are compared by letters and digits alone, so quoting, case, line breaks and invisible characters make no
+Text is compared by letters and digits alone, so quoting, case, line breaks and invisible characters make no
 difference. Long overlaps are found as rsync finds them: blocks of the known text at fixed distances are looked up at
 every position of the new one (https://rsync.samba.org/tech_report/). Percent, base64 and hexadecimal encodings are
 decoded, too. A paraphrase isn't detected; calls that reach outside ask the user anyway.
@@ -45,7 +45,7 @@ PIECES = re.compile(r"[^\w.+-]+")
 
 
 class Taint:
-    """The untrusted texts that a run has read, and the texts of the user and the model.
+    """The untrusted text that a run has read, and the text of the user and the model.
 
     Args:
         on_read: Called with the origin of each untrusted text.
@@ -61,20 +61,20 @@ class Taint:
         self._own_hosts: set[str] = set()
 
     def trust(self, value: Any) -> None:
-        """Mark a text, or all texts in a JSON value, as the user's or the model's own."""
+        """Mark a text, or all strings in a JSON value, as the user's or the model's own."""
         for _, text in _strings(value):
             self._own.append(plain(text))
             self._own_hosts |= _hosts(text)
 
     def remember(self, origin: str, value: Any) -> None:
-        """Record an untrusted text, or all texts in a JSON value."""
+        """Record an untrusted text, or all strings in a JSON value."""
         self._on_read(origin)
         for _, text in _strings(value):
             for form in _forms(html.unescape(text)):
                 self._index(origin, form)
 
     def remember_json(self, origin: str, text: str) -> None:
-        """Record the untrusted texts of a JSON result; a truncated result is recorded as plain text."""
+        """Record the untrusted strings of a JSON result; a truncated result is recorded as plain text."""
         try:
             value: Any = json.loads(text)
         except (ValueError, RecursionError):

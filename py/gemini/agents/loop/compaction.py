@@ -70,7 +70,7 @@ def compact(
     dropped = groups[: len(groups) - len(recent)]
     recent_messages = [message for group in recent for message in group]
     if gauge.tokens([*pinned, *recent_messages]) > target_tokens:
-        recent_messages = [_shortened(message, delimiters) for message in recent_messages]
+        recent_messages = [_shorten(message, delimiters) for message in recent_messages]
     summary = _summary(conversation, dropped, delimiters)
     return [*pinned, *([summary] if summary else []), *recent_messages]
 
@@ -83,7 +83,7 @@ def _is_pinned(message: Message) -> bool:
 
 
 def _groups(messages: Sequence[Message]) -> list[list[Message]]:
-    """Group each call with its results; every other message is a group by itself."""
+    """Group each call with its results; every other message is a separate group."""
     groups: list[list[Message]] = []
     for message in messages:
         if isinstance(message, ToolMessage) and groups:
@@ -151,7 +151,7 @@ def strip_delimiters(text: str) -> str:
     return "\n".join(text.splitlines()[1:-1])
 
 
-def _shortened(message: Message, delimiters: Delimiters) -> Message:
+def _shorten(message: Message, delimiters: Delimiters) -> Message:
     if not isinstance(message, ToolMessage) or len(message.text) <= 2 * SHORTENED_RESULT_CHARS:
         return message
     text = _plain_text(message)

@@ -73,7 +73,7 @@ class Conversation:
         self.messages = list(messages)
 
     def add_observation(self, message: UserMessage, *, whole: bool) -> None:
-        """Add a snapshot of the surface; a whole one supersedes all earlier snapshots."""
+        """Add a snapshot of the surface; a full one supersedes all earlier snapshots."""
         if whole:
             self.messages = [_without_observation(before) for before in self.messages]
         self.add(message)

@@ -7,7 +7,7 @@ from gemini.agents.record.steps import Step, StepCall
 from gemini.models.interface.usage import Usage
 
 SHOWN_SEEN_CHARS = 2_000
-# Of a call; those who watch see the output of usual commands whole.
+# Per call; enough to show the output of usual commands in full.
 STORED_RESULT_CHARS = 8_000
 
 

@@ -1,12 +1,12 @@
-"""Observations: an agent gets a whole snapshot of the surface first, then the changes before each step."""
+"""Observations: an agent gets a full snapshot of the surface first, then the changes before each step."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-# A diff longer than this share of the snapshot is replaced by the whole snapshot.
+# A diff longer than this share of the snapshot is replaced by the full snapshot.
 MAX_CHANGE_SHARE = 0.5
-# After this many diffs the model gets a whole snapshot again.
+# After this many diffs the model gets a full snapshot again.
 MAX_CHANGES = 8
 
 
@@ -32,7 +32,7 @@ class Change:
     """An observation for the model.
 
     Attributes:
-        whole: Whether `text` is a whole snapshot, which supersedes earlier ones.
+        whole: Whether `text` is a full snapshot, which supersedes earlier ones.
     """
 
     text: str
@@ -61,7 +61,7 @@ class SnapshotTracker:
         return Change(snapshot.text, snapshot.origin, whole=True)
 
     def forget(self) -> None:
-        """Return a whole snapshot next time, because the model's earlier ones were dropped."""
+        """Return a full snapshot next time, because the model's earlier ones were dropped."""
         self._before = None
 
 

@@ -97,7 +97,7 @@ class Planning:
         own: dict[str, Handler] = {PLAN: self._set_plan, BLOCKED: self._blocked}
         ending = await self._turns.perform(message.calls, own, tools=tools)
         if ending is not None and ending.status == "done":
-            return await self._checked(ending)
+            return await self._check(ending)
         return ending
 
     def _set_plan(self, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -113,7 +113,7 @@ class Planning:
         self._why = f"A step can't be done: {arguments.get('reason') or 'no reason was given'}"
         return {"accepted": True}
 
-    async def _checked(self, ending: Ending) -> Ending | None:
+    async def _check(self, ending: Ending) -> Ending | None:
         """Return the ending if a check confirms that the task is done, else None."""
         task = self._turns.setup.task
         question = UserMessage(text=prompts.CHECK_DONE.format(task=task, result=ending.text))

@@ -52,7 +52,7 @@ class Reply:
 
 @dataclass(frozen=True)
 class Ending:
-    """The ending of a loop that ended by itself."""
+    """The ending of a loop that ended without being stopped."""
 
     status: Literal["done", "failed"]
     text: str
@@ -69,7 +69,7 @@ class Setup:
         is_attended: Returns whether a user can answer questions.
         on_step: Called with each finished step.
         wait_while_paused: Waits while the run is paused.
-        actions_to_report: Returns what the user did during takeovers, and the model doesn't know yet.
+        actions_to_report: Returns the user's actions during takeovers that the model doesn't know yet.
         deliver: Delivers the messages of other agents that wait for the run.
         pictures: Takes pictures of the active page; None to take none.
         skills: The skills of the run; None without any.

@@ -24,7 +24,7 @@ class OpenedSkill:
     tools: Sequence[str] | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """Return what the model gets."""
+        """Return the form that the model gets."""
         answer: dict[str, Any] = {"text": self.text, "folder": self.folder, "files": list(self.files)}
         return answer if self.tools is None else {**answer, "tools": list(self.tools)}
 
@@ -50,7 +50,7 @@ class OfferedSkills:
 
     Args:
         shelf: The skills of all runs.
-        descriptions: Those of this run, by name.
+        descriptions: The descriptions of this run's skills, by name.
     """
 
     def __init__(self, shelf: SkillShelf, descriptions: dict[str, str]) -> None:

@@ -88,7 +88,7 @@ class Turns:
         self.conversation.add(UserMessage(text=text, purpose="note"))
 
     def _report_person_actions(self, actions: Sequence[str]) -> None:
-        """Report the user's actions to the model, and have it get a whole snapshot next."""
+        """Report the user's actions to the model, and make its next snapshot a full one."""
         text = "\n".join(actions) or "(nothing that was recorded)"
         # Addresses and commands may contain untrusted text.
         self.setup.taint.remember(prompts.PERSON_ACTIONS, text)

@@ -1,1 +1,1 @@
-"""Memory: what agents remember from run to run, and what the user has pinned for them."""
+"""Memory: agents' memories from run to run, and the user's pinned ones for them."""

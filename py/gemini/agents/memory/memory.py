@@ -54,7 +54,7 @@ class Memories:
         store: Returns the saved memories; it loads SQLite on first use.
         consent: Reports the runs that read text from outside.
         events: Receives `MemoriesChanged`.
-        meaning: Returns what compares texts by meaning.
+        meaning: Returns what compares passages by meaning.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class Memories:
         if is_new or outside is None:
             self._events.publish(MemoriesChanged())
         [row] = [row for row in store.all() if row["id"] == number]
-        return _shown(row)
+        return _describe(row)
 
     def _outside(self, call: Call | None, agent: str) -> str | None:
         """Return the reason to ask the user first: the text from outside that the caller read. None without one."""
@@ -128,7 +128,7 @@ class Memories:
         """
         store = self._store()
         found = store.find(agent, query, limit) if query else []
-        return [_shown(row) for row in found or store.newest(agent, limit)]
+        return [_describe(row) for row in found or store.newest(agent, limit)]
 
     async def recall(
         self, agent: str, query: str | None = None, limit: int = FOUND
@@ -152,11 +152,11 @@ class Memories:
         # Some may have been forgotten while the model was asked.
         rows = {row["id"]: row for row in self._store().newest(agent, MOST)}
         found = [rows[number] for number in fuse(by_words, by_meaning) if number in rows]
-        return [_shown(row) for row in found[:limit]], None
+        return [_describe(row) for row in found[:limit]], None
 
     def rows(self) -> list[MemoryRow]:
         """Return all memories, those that wait for approval first, then the newest."""
-        return [_shown(row) for row in self._store().all()]
+        return [_describe(row) for row in self._store().all()]
 
     def approve(self, number: int) -> None:
         """Approve a memory. Raises MemoryMissing, or Refused for an agent."""
@@ -226,7 +226,7 @@ def _source(call: Call | None, outside: str | None) -> str:
     return work if outside is None else f"{work}, after {outside}"
 
 
-def _shown(row: dict[str, Any]) -> MemoryRow:
+def _describe(row: dict[str, Any]) -> MemoryRow:
     at = datetime.fromtimestamp(row["at"], UTC).isoformat(timespec="seconds")
     return {
         "id": row["id"],

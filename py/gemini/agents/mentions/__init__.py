@@ -1,1 +1,1 @@
-"""Mentions in what the user writes: `@` before the name of an agent, a file or a tab."""
+"""Mentions in the user's text: `@` before the name of an agent, a file or a tab."""

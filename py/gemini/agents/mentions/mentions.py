@@ -18,7 +18,7 @@ MOST = 20
 
 
 class Candidate(TypedDict):
-    """A suggestion. `text` replaces what the user has typed; `about` describes it."""
+    """A suggestion. `text` replaces the user's text; `about` describes it."""
 
     kind: Kind
     text: str
@@ -57,7 +57,7 @@ class Mention:
 
 
 class Mentions:
-    """Agents, files and tabs by what the user calls them.
+    """Agents, files and tabs by the user's names for them.
 
     Args:
         agents: Returns the agents with their roles.
@@ -149,7 +149,7 @@ def with_notes(text: str, mentions: Sequence[Mention], *, agents: bool = False) 
     Args:
         text: The text.
         mentions: Its mentions.
-        agents: Whether to add that of agents, too.
+        agents: Whether to include mentions of agents.
     """
     kinds = ("agent", "file", "tab") if agents else ("file", "tab")
     notes = [each.note for each in mentions if each.kind in kinds and each.note not in text]

@@ -16,5 +16,5 @@ class MentionTools:
 
     @declare(effect=Effect.READ, untrusted=True, person_only=True, unlogged=True, action="suggest_mentions")
     async def mention_suggest(self, typed: str) -> list[Candidate]:
-        """Suggest agents, tabs and files for what is typed after an @."""
+        """Suggest agents, tabs and files for the text after an @."""
         return await self._mentions.suggest(typed)

@@ -1,6 +1,6 @@
 """Pictures of the page before and after an agent acts on it, taken without delaying the agent.
 
-A picture is taken while the model thinks: it shows the result of the last action, and what the next one will find.
+A picture is taken while the model thinks: it shows the result of the last action, and the state before the next one.
 """
 
 import asyncio

@@ -24,7 +24,7 @@ class PlanChanged:
 
 @dataclass(frozen=True)
 class StatusChanged:
-    """The status of the run changed; `question` is what the run asks the user, if anything."""
+    """The status of the run changed; `question` is the run's question to the user, if any."""
 
     status: Status
     question: str | None = None

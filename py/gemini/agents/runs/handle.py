@@ -26,7 +26,7 @@ SHOWN_TASK_CHARS = 200
 class Run:
     """A task that an agent works on. `await run` returns its Outcome; `async for step in run` yields its steps.
 
-    A run continues even if nothing awaits it. It ends by itself, by its budget, or by `cancel`.
+    A run continues even if nothing awaits it. It ends on its own, by its budget, or by `cancel`.
 
     Args:
         run_id: The id of the run.
@@ -34,13 +34,13 @@ class Run:
         agent: The agent's name.
         strategy: `react` or `plan`.
         budget: The limits of the run.
-        spent: What the run has used so far, in an earlier session.
+        spent: The run's usage so far, in an earlier session.
         clock: The clock of limits and durations.
 
     Attributes:
         id: The id, for `agent_status` and `resume`.
         steps: The finished steps.
-        spent: What the run has used so far.
+        spent: The run's usage so far.
         plan: The planned steps with the strategy `plan`; None with others.
         question: The question that the user is being asked.
         outcome: The outcome; None until the run ends.
@@ -52,7 +52,7 @@ class Run:
         began: When the run was started or resumed, in seconds since the epoch.
         busy: Whether a step is in progress. A paused run finishes that step first.
         awaits_consent: Whether a call waits for the user's consent.
-        waits_for: Returns what the run waits for now, in words; None while it works.
+        waits_for: Describes the run's current wait in words; None while it works.
     """
 
     def __init__(
@@ -190,7 +190,7 @@ class Run:
         """Pause the run while the user works instead of the agent.
 
         Args:
-            watch: Starts recording what the user does.
+            watch: Starts recording the user's actions.
 
         Raises:
             RunEnded: The run has ended.
@@ -202,7 +202,7 @@ class Run:
             self.notify(StatusChanged(self.status, self.question))
 
     def give_back(self) -> None:
-        """Continue after `take_over`: the model gets a new snapshot and a report of what the user did.
+        """Continue after `take_over`: the model gets a new snapshot and a report of the user's actions.
 
         Raises:
             UsageProblem: The user hasn't taken over.
@@ -211,7 +211,7 @@ class Run:
         self.resume()
 
     def actions_to_report(self) -> list[list[str]]:
-        """Return what the user did in each takeover since the last call."""
+        """Return the user's actions in each takeover since the last call."""
         return self._takeovers.report()
 
     def answer(self, text: str, *, sender: str | None = None, origin: str | None = None) -> None:

@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 def replay(entries: Sequence[Entry], conversation: Conversation, taint: Taint, toolbox: Toolbox) -> None:
-    """Restore the conversation, the tools that were found, and the taint, including that of dropped messages."""
+    """Restore the conversation, the tools that were found, and the taint, including the taint of dropped messages."""
     messages: list[Message] = []
     for kind, body in entries:
         if kind == "message":

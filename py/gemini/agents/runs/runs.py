@@ -87,7 +87,7 @@ class Runs:
         self._camera = camera
         self.pictures = PictureStore(self._journal)
         self._runs: dict[str, Run] = {}
-        # Those of runs that are in use.
+        # The toolboxes of runs that are in use.
         self._toolboxes: WeakValueDictionary[str, Toolbox] = WeakValueDictionary()
         self._listeners: list[Callable[[Run], None]] = []
 
@@ -210,7 +210,7 @@ class Runs:
         return self._stored.outcome(run_id)
 
     def passed_on(self, run_id: str, *, spending: bool = False) -> list[str] | None:
-        """Return the names of the tools that a run may give to what it starts, as `Toolbox.passed_on` does.
+        """Return the names of the tools that a run may pass to anything it starts, as `Toolbox.passed_on` does.
 
         A caller that is no run, such as a chat, has all.
         """

@@ -33,7 +33,7 @@ def begin_conversation(
         spec: The run's parameters.
         instructions: The user's instructions for every model.
         pinned: The text that the user has pinned for the agent.
-        supervision: What the run's team prescribes.
+        supervision: The rules of the run's team.
         own: The journal entries of the run.
     """
     if any(kind == "message" and body.get("purpose") == "task" for kind, body in own):

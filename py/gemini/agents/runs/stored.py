@@ -1,4 +1,4 @@
-"""Runs as the journal stores them, also those of earlier sessions."""
+"""Runs as the journal stores them, including runs of earlier sessions."""
 
 from gemini.agents.record.journal import Entry, Journal, Row
 from gemini.agents.record.steps import Outcome

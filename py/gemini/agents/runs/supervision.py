@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 class Supervision:
-    """Takes no part in a run; a room above overrides what it needs.
+    """Takes no part in a run; a room above overrides methods as needed.
 
     Attributes:
-        prompt: What is added to the system prompt.
+        prompt: Text added to the system prompt.
         prompt_origin: Where the prompt comes from, if its text isn't trusted.
         skills: The names of the skills; None for all that the user has allowed.
-        python: The agent whose own Python the run uses; None for that of the code that starts the run.
+        python: The agent whose own Python the run uses; None for the Python of the code that starts the run.
         level: How many runs of the room led to this one.
         team: The id of the team that the run belongs to; None without one.
         family: The id of the run or team that a user began and that led to this run; None if that is this run.
@@ -56,7 +56,7 @@ class Supervision:
         return await run.ask_person(question)
 
     def waits_for(self, run: Run) -> str | None:
-        """Return what the run waits for now; None if it works."""
+        """Describe the run's current wait; None if it works."""
         if run.question is not None:
             return f"an answer of the user to “{run.question}”"
         if run.awaits_consent:

@@ -11,7 +11,7 @@ Watch = Callable[[], EndWatch]
 
 
 class Takeovers:
-    """The takeovers of one run, and what the user did in them."""
+    """The takeovers of one run, and the user's actions in them."""
 
     def __init__(self) -> None:
         self._end_watch: EndWatch | None = None
@@ -27,7 +27,7 @@ class Takeovers:
         self._end_watch = watch()
 
     def end(self) -> None:
-        """Stop recording, and keep what the user did for the next report.
+        """Stop recording, and save the user's actions for the next report.
 
         Raises:
             UsageProblem: The user hasn't taken over.
@@ -42,6 +42,6 @@ class Takeovers:
         self._end_watch = None
 
     def report(self) -> list[list[str]]:
-        """Return what the user did in each takeover since the last report."""
+        """Return the user's actions in each takeover since the last report."""
         actions, self._unreported = self._unreported, []
         return actions

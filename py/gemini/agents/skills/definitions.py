@@ -29,7 +29,7 @@ class Definition(BaseModel):
 
     Attributes:
         name: The name, which is also the folder's.
-        description: What the skill does, and when to use it.
+        description: The skill's purpose, and when to use it.
         allowed_tools: The tools that it needs, by the names of any program; None for all.
     """
 

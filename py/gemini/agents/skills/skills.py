@@ -1,6 +1,6 @@
 """The skills that agents may follow: those that the user has allowed, and the surface's own as they were written.
 
-A skill's text is obeyed, so text that arrived from outside must not become one by itself. A fingerprint of all files is
+A skill's text is obeyed, so text from outside must not become one without approval. A fingerprint of all files is
 saved when the user allows them; a skill with other files isn't opened until the user has allowed those.
 """
 
@@ -54,7 +54,7 @@ class Skills:
     """The skills of a surface.
 
     Args:
-        store: Returns what the user has allowed; it loads SQLite on first use.
+        store: Returns the user's permissions; it loads SQLite on first use.
         roots: The folders of skills; of those with one name, the first counts.
         events: Receives `SkillsChanged`.
         provided: Writes the skills that come with the surface.
@@ -158,7 +158,7 @@ class Skills:
         self._events.publish(SkillsChanged())
 
     def read(self, folder: str, file: str) -> str:
-        """Return the whole text of a skill's file, which the user allows as it is shown. Raises SkillMissing."""
+        """Return the full text of a skill's file, which the user allows as it is shown. Raises SkillMissing."""
         if Path(folder) not in list(find_folders(self._roots)):
             raise SkillMissing(f"there is no skill in {folder}")
         return _text(Path(folder), file)

@@ -63,8 +63,8 @@ class PanelAgentTools:
 
     @declare(effect=Effect.READ, untrusted=True, person_only=True, unlogged=True, action="show_agent")
     async def agent_show(self, agent: str) -> AgentShown:
-        """Read an agent's file, and what the agent has spent by day."""
-        return self._shown((await self._teams().files.read()).get(agent))
+        """Read an agent's file, and the agent's spending by day."""
+        return self._describe((await self._teams().files.read()).get(agent))
 
     @declare(person_only=True, action="create_agent")
     async def agent_create(self, agent: str, fields: AgentFields) -> AgentShown:
@@ -74,7 +74,7 @@ class PanelAgentTools:
         if agent in found.agents or agent in found.broken:
             raise _refused({"name": f"There is an agent {agent} already."})
         self._require(agent, fields)
-        return self._shown(files.create(agent, **_given(fields)))
+        return self._describe(files.create(agent, **_given(fields)))
 
     @declare(person_only=True, action="save_agent")
     async def agent_save(self, agent: str, fields: AgentFields, version: str) -> AgentShown:
@@ -87,7 +87,7 @@ class PanelAgentTools:
         """
         files = self._teams().files
         before = (await files.read()).get(agent)
-        return self._shown(files.change(before, self._require(agent, fields), version))
+        return self._describe(files.change(before, self._require(agent, fields), version))
 
     def _require(self, name: str, fields: AgentFields) -> "Definition":
         """Return the agent that fields describe. Raises InvalidArguments with the problem of each field."""
@@ -104,7 +104,7 @@ class PanelAgentTools:
             raise _refused({"tools": f"A file can't grant {', '.join(refused)}, which spends money."})
         return definition
 
-    def _shown(self, found: "Definition") -> AgentShown:
+    def _describe(self, found: "Definition") -> AgentShown:
         teams = self._teams()
         days: list[DayRow] = [
             {"day": day, "tokens": tokens, "cost": cost} for day, tokens, cost in teams.spending(found.name)

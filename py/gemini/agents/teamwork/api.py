@@ -31,7 +31,7 @@ def create(
         prompt: The agent's part of the system prompt.
         model: The id of a model in the settings.
         tools: Names of tools and groups. Defaults to every tool that doesn't spend money.
-        python: `own` for a Python of its own; see docs/team.md.
+        python: `own` for its own Python; see docs/team.md.
         budgets: `{"run": {steps, tokens, cost, minutes}, "day": {tokens, cost}}`, with costs in dollars.
         color: The color in lists, as `#rrggbb`.
         replace: Whether to replace a file that exists.
@@ -66,7 +66,7 @@ def team(
         task: The task, in plain language.
         agent: The agent that leads.
         budget: The limits of all runs together: `tokens`, `cost` in dollars, `minutes`; `steps` are the leader's.
-            What it leaves out comes from the leader's file.
+            The rest comes from the leader's file.
         attended: Whether a user can answer the leader's questions. Defaults to whether a user is at the page.
 
     Raises:
@@ -77,7 +77,7 @@ def team(
 
 
 def resume_team(team_id: str) -> Team:
-    """Go on with a team that was interrupted when its page was closed. Its runs resume; none starts over.
+    """Resume a team that was interrupted when its page was closed. Its runs resume; none starts over.
 
     `gemini.agents.teams().unfinished()` lists the ids.
 

@@ -20,12 +20,12 @@ MAX_FILE_BYTES = 100_000
 DAY_S = 86_400
 
 
-def _listed(value: Any) -> Any:
+def _list(value: Any) -> Any:
     """Accept `a, b` for `[a, b]`, as other programs write it."""
     return [piece.strip() for piece in value.split(",") if piece.strip()] if isinstance(value, str) else value
 
 
-Names = Annotated[list[str], BeforeValidator(_listed)]
+Names = Annotated[list[str], BeforeValidator(_list)]
 
 
 class DayBudget(BaseModel):
@@ -65,7 +65,7 @@ class Definition(BaseModel):
         role: The agent's part in a team, in a sentence: the orchestrator chooses by it.
         model: The id of a model in the settings; None for the agent's model of the settings, or the default.
         tools: Names of tools and groups; None for every tool that doesn't spend money.
-        python: `own` for a Python of its own in a worker, `shared` for the surface's.
+        python: `own` for its own Python in a worker, `shared` for the surface's.
         skills: The names of its skills, which the user must have allowed.
         budgets: The limits of a run and of a day.
         color: The color in lists, as `#rrggbb`.

@@ -158,7 +158,7 @@ class AgentFiles:
 
 
 def is_provided(definition: Definition) -> bool:
-    """Return whether an agent's texts are those that come with the surface, so that they are trusted."""
+    """Return whether an agent's files are the ones that come with the surface, so that they are trusted."""
     return any(_texts(known) == _texts(definition) for known in PROVIDED)
 
 

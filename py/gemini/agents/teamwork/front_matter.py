@@ -103,7 +103,7 @@ def _split(text: str) -> tuple[str, str]:
     end = next((number for number, line in enumerate(lines[1:], 1) if line.rstrip() == MARK), None)
     if end is None:
         raise FrontMatterBroken(len(lines), "no second line of three dashes ends the front matter")
-    # An empty line in place of the first mark: the numbers of lines are those of the file.
+    # An empty line replaces the first mark, so that line numbers match the file.
     return "\n".join(["", *lines[1:end], ""]), "\n".join(lines[end + 1 :]).strip()
 
 

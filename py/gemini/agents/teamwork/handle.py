@@ -56,7 +56,7 @@ class Team:
     """A team at work. `await team` returns its TeamOutcome; `async for task in team` yields each task that changes.
 
     Args:
-        team_id: The id of the team, which is also that of its first task.
+        team_id: The id of the team, and of its first task.
         workers: The workers.
         require_agent: Raises AgentMissing or AgentFileBroken if an agent can't be used.
 
@@ -86,7 +86,7 @@ class Team:
 
     @property
     def waits(self) -> dict[str, str]:
-        """The tasks that wait, each with what it waits for, such as `a slot: 3 agents work at once`."""
+        """The tasks that wait, each with its reason, such as `a slot: 3 agents work at once`."""
         return Waits(self._queue, self.tasks).all()
 
     def waits_for_user(self) -> dict[str, str]:

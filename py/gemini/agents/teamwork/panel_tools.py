@@ -166,7 +166,7 @@ class PanelTeamTools:
 
     @declare(person_only=True, action="resume_team")
     def team_resume(self, team: str, ticket: str | None = None) -> Done:
-        """Go on with a team whose page was closed."""
+        """Resume a team whose page was closed."""
         with use_tickets(Tickets("", ticket)):
             self._teams().resume(team)
         return {"success": True}

@@ -33,7 +33,7 @@ class Slots(Protocol):
         ...
 
     def changed(self, task_id: str) -> None:
-        """Notify listeners that a task has changed, and let the queue go on."""
+        """Notify listeners that a task has changed, and let the queue continue."""
         ...
 
     async def take_slot(self, task_id: str) -> None:
@@ -49,7 +49,7 @@ class TaskPart(Supervision):
         definition: Its agent.
         limits: The limits of the team.
         slots: The workers.
-        prompt: What is added to the system prompt.
+        prompt: Text added to the system prompt.
         prompt_origin: Where the prompt comes from, unless it is the surface's own.
     """
 
@@ -130,7 +130,7 @@ class TaskPart(Supervision):
             return await run.ask_person(question)
 
     def waits_for(self, run: Run) -> str | None:
-        """Return what the task of the run waits for now; None if it works."""
+        """Describe the current wait of the run's task; None if it works."""
         return Waits(self._queue, self._queue.store.tasks(self.task.team)).of(self._queue.task(self.task.id))
 
     @asynccontextmanager
@@ -184,7 +184,7 @@ def settle(queue: Queue, task: Task, outcome: Outcome, sources: Sources) -> None
 
 
 def brief_text(task: Task) -> str:
-    """Return a task's brief with what it expects and its files."""
+    """Return a task's brief with its expectations and files."""
     parts = [task.brief]
     if task.expects:
         parts.append(f"The result will be judged by this: {task.expects}")

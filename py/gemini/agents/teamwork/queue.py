@@ -59,7 +59,7 @@ class Queue:
         store.expire_others(self.owner)
 
     def open(self, team: str) -> None:
-        """Let tasks of a team be claimed. Tasks of other teams wait until a user goes on with them."""
+        """Let tasks of a team be claimed. Tasks of other teams wait until a user continues them."""
         if team not in self._teams:
             self._teams.append(team)
 
@@ -201,7 +201,7 @@ class Queue:
         return self.store.unpark(task_id, self.owner, now=now, until=now + LEASE_S, slots=self.slots)
 
     def spend(self, task_id: str, tokens: int, cost: float) -> None:
-        """Record what the run of a task has spent so far."""
+        """Record the usage of a task's run so far."""
         self.store.spend(task_id, tokens, cost, today(self._clock.wall()))
 
     def spent_today(self, agent: str) -> tuple[int, float]:
@@ -246,7 +246,7 @@ class Queue:
             now = self._clock.wall()
             self.store.back_off(task.id, reason, now + wait_s)
             text = f"An earlier attempt at this task failed: {reason}"
-            # The reason is a model's text, which may quote what it has read.
+            # The reason is a model's text, which may quote text from outside.
             self._post(task, "the queue", text, f"an earlier attempt of {task.agent}")
 
     def _post(self, task: Task, sender: str, text: str, origin: str | None) -> None:

@@ -72,7 +72,7 @@ def _calls(steps: Iterable[Step]) -> Iterator[tuple[dict[str, Any], str]]:
 
 
 def origin_of_script() -> str | None:
-    """Return the source of what the running script says: None for the user's, else the agent whose code it is."""
+    """Return the source of the running script's words: None for the user's, else the agent whose code it is."""
     call = acting_call()
     return None if call is None or call.run is None else f"{call.tool} of {call.caller}"
 

@@ -1,4 +1,4 @@
-"""All teams of a surface: start them, and go on with them after the page was closed."""
+"""All teams of a surface: start them, and continue them after the page was closed."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -109,7 +109,7 @@ class Teams:
             return 0
 
     def resume(self, team_id: str) -> Team:
-        """Go on with a team that was interrupted when its page was closed; see `gemini.agents.resume_team`."""
+        """Resume a team that was interrupted when its page was closed; see `gemini.agents.resume_team`."""
         team = self.get(team_id)
         if all(task.is_ended for task in team.tasks):
             raise TeamProblem(f"the team {team_id} has ended", hint="Start another team.")

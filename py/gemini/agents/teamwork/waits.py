@@ -47,7 +47,7 @@ class Waits:
         if task.waits == "question":
             leader = next((each.agent for each in self._tasks if each.id == task.parent), None)
             answers = self._user if leader is None else f"{leader} or {self._user}"
-            return f"an answer of {answers} to {_quoted(task.question or '')}"
+            return f"an answer of {answers} to {_quote(task.question or '')}"
         if task.waits == "tasks":
             others = [each for each in self._tasks if each.parent is not None and not each.is_ended]
             return "; ".join(map(self._with_wait, others[:MOST_TASKS])) or "its tasks"
@@ -61,14 +61,14 @@ class Waits:
         return f"{self._user} to resume its run" if waits == "pause" else None
 
     def _turn(self, task: Task) -> str:
-        """Return what is in the way of a task that is ready."""
+        """Return the obstacle to a task that is ready."""
         other = self._queue.busy_with(task)
         if other is None:
             return f"a slot: {self._queue.slots} agents work at once"
         where = "" if other.team == task.team else " of another team"
         wait = self._in_a_call(other.waits)
         why = "" if wait is None else f", which waits for {wait}"
-        return f"another task of {task.agent}{where}, {_quoted(other.brief)}{why}"
+        return f"another task of {task.agent}{where}, {_quote(other.brief)}{why}"
 
     def _with_wait(self, task: Task) -> str:
         wait = self.of(task)
@@ -77,9 +77,9 @@ class Waits:
 
 def _named(tasks: Sequence[Task]) -> str:
     more = f" and {len(tasks) - MOST_TASKS} more" if len(tasks) > MOST_TASKS else ""
-    return ", ".join(f"{each.agent}: {_quoted(each.brief)}" for each in tasks[:MOST_TASKS]) + more
+    return ", ".join(f"{each.agent}: {_quote(each.brief)}" for each in tasks[:MOST_TASKS]) + more
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     line = text.strip().partition("\n")[0]
     return f"“{line}”" if len(line) <= LONGEST else f"“{line[:LONGEST]}…”"

@@ -78,7 +78,7 @@ class Workers:
         return lambda: self._listeners.remove(listener)
 
     def changed(self, task_id: str) -> None:
-        """Notify listeners that a task has changed, and let the queue go on."""
+        """Notify listeners that a task has changed, and let the queue continue."""
         for listener in list(self._listeners):
             listener(task_id)
         if not self._woken:
@@ -131,7 +131,7 @@ class Workers:
                 self._returning.remove(entry)
 
     def _go_on(self) -> None:
-        """Give free slots to parked tasks that go on, then to new ones."""
+        """Give free slots to parked tasks that continue, then to new ones."""
         self._woken = False
         self._end_stopped()
         for entry in list(self._returning):
@@ -236,7 +236,7 @@ class Workers:
         return TaskPart(task, definition, team, self, prompt, ", ".join(foreign) or None)
 
     def _selectors(self, definition: Definition, part: TaskPart) -> list[ToolSelector] | None:
-        """Return the tools of a task's run: those of the agent's file, and those of a team's first task."""
+        """Return the tools of a task's run: the tools of the agent's file, and of a team's first task."""
         spending = {
             tool.declaration.name for tool in self._registry if tool.declaration.effect is Effect.SPEND
         }
@@ -272,7 +272,7 @@ class Workers:
                 run.cancel()
 
     def _wait_for_next(self) -> None:
-        """Go on when the next task becomes ready."""
+        """Continue when the next task becomes ready."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

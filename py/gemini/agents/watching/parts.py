@@ -62,7 +62,7 @@ class Sentence:
         done: The verb of a call that is done: "Wrote".
         do: The verb after "Couldn't": "write".
         doing: The verb of a running call: "Writing".
-        object: Returns what the call acts on.
+        object: Returns the call's object.
         facts: Returns what came of it.
     """
 

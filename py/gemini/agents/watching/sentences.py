@@ -196,7 +196,7 @@ SENTENCES: dict[str, Sentence] = {
     "analyze_picture": Sentence("Looked", "look", "Looking", lambda call: f"at {_picture(call, 'tab')}"),
     "find_and_tap": Sentence("Pressed", "press", "Pressing", quoted_argument("description")),
     "watch_screen": Sentence("Waited", "wait", "Waiting", lambda call: f"until {call.get('condition')}"),
-    # What the user's browser does.
+    # Actions of the user's browser.
     "personal_share": Sentence(
         "Offered",
         "offer",

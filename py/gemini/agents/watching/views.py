@@ -40,7 +40,7 @@ def _row_of_call(stored: Json) -> RunCallRow:
     row: Json = {name: stored[name] for name in ("id", "tool", "arguments", "result", "failed", "refused")}
     row |= {"origins": stored.get("origins", []), "seconds": stored.get("seconds", 0.0)}
     row["said"] = said(tool, call, failure=why if failed else None, refused=stored["refused"])
-    row["shown"] = _failed(tool, call, error) if failed else _shown(tool, call)
+    row["shown"] = _failed(tool, call, error) if failed else _describe(tool, call)
     terminal = call.found("terminal_id")
     row["terminal"] = terminal if isinstance(terminal, str) else None
     return cast("RunCallRow", row)
@@ -55,13 +55,13 @@ def parsed(text: str) -> Any:
 
 
 def _failed(tool: str, call: Said, error: Any) -> list[ShownRow]:
-    """Return what was tried, and the whole reason why it failed."""
+    """Return the attempt, and the full reason for its failure."""
     problem = cast("Json", error) if isinstance(error, dict) else {}
     why = [str(problem[name]) for name in ("message", "hint") if problem.get(name)]
     return [*_given(tool, call), *_part("problem", "Why", "\n".join(why))]
 
 
-def _shown(tool: str, call: Said) -> list[ShownRow]:
+def _describe(tool: str, call: Said) -> list[ShownRow]:
     if tool in SAID_IN_FULL:
         return []
     if call.changes:
@@ -195,7 +195,7 @@ VIEWS: dict[str, Callable[[Said], Any]] = {
 
 
 def plain(value: Any, indent: str = "") -> str:
-    """Return a JSON value for people: a line for each member, and texts of several lines as they are."""
+    """Return a JSON value for people: a line for each member, and strings of several lines unchanged."""
     if isinstance(value, dict):
         return "\n".join(_line(str(name), each, indent) for name, each in cast("Json", value).items())
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Short texts on one line, for sentences about calls."""
+"""Short text on one line, for sentences about calls."""
 
 HOME = "/project/"
 

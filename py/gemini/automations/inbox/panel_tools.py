@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class AskedRow(TypedDict):
-    """A question of an agent. `task` and `team` are set if it is that of a team's or a schedule's task.
+    """A question of an agent. `task` and `team` are set if a team's or a schedule's task asks it.
 
     `leader` is the agent that answers it, or asks the user; None if the user answers it.
     """
@@ -104,7 +104,7 @@ class InboxTools:
         runs = [run for run in self._runs() if run.question is not None and run.id not in of_tasks]
         return {
             "asked": [
-                *(_asked(task, leader) for task, leader in tasks),
+                *(_ask(task, leader) for task, leader in tasks),
                 *(
                     AskedRow(
                         kind="run",
@@ -148,7 +148,7 @@ class InboxTools:
         ]
 
 
-def _asked(task: "Task", leader: str | None) -> AskedRow:
+def _ask(task: "Task", leader: str | None) -> AskedRow:
     return {
         "kind": "task",
         "run_id": task.run_id,

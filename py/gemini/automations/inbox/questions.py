@@ -1,7 +1,7 @@
 """The questions of powers' owners that runs wait for.
 
-The page and the companion ask them, and Python can't answer. It saves what the page reports, so that the user finds the
-question after the page was closed and can let the run go on; then the owner asks again.
+The page and the companion ask them, and Python can't answer. It saves the page's report, so that the user finds the
+question after the page was closed and can let the run continue; then the owner asks again.
 """
 
 import time
@@ -55,7 +55,7 @@ class Questions:
                 listener(run_id, run_id in runs)
 
     def runs(self) -> set[str]:
-        """Return the ids of the runs that wait, those of this session included."""
+        """Return the ids of the runs that wait, including this session's."""
         return {each.run_id for each in self._store().questions.all()}
 
     def cut_off(self) -> list[WaitingQuestion]:
@@ -63,7 +63,7 @@ class Questions:
         return [each for each in self._store().questions.all() if each.run_id not in self._live]
 
     def forget(self, run_id: str) -> None:
-        """Delete the questions of a run, since it goes on or has ended."""
+        """Delete the questions of a run, since it continues or has ended."""
         if any(each.run_id == run_id for each in self.cut_off()):
             self._store().questions.replace([run_id], [])
             self._events.publish(InboxChanged())

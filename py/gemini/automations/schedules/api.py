@@ -35,7 +35,7 @@ class Schedule:
             budget: The limits of each run: `steps`, `tokens`, `cost` in dollars, `minutes`.
 
         Raises:
-            ScheduleUnclear: The time isn't understood; the hint lists what is.
+            ScheduleUnclear: The time isn't understood; the hint lists the accepted forms.
             ScheduleProblem: There are too many schedules, or the packages can't be fetched.
             InvalidArguments: An argument is invalid.
             AgentMissing, AgentFileBroken: The agent can't be used.
@@ -67,7 +67,7 @@ class Schedule:
         current().run_now(schedule_id)
 
     def delete(self, schedule_id: str) -> None:
-        """Delete a schedule; its runs go on. Raises ScheduleMissing."""
+        """Delete a schedule; its runs continue. Raises ScheduleMissing."""
         current().delete(schedule_id)
 
 

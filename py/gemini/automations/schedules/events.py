@@ -12,7 +12,7 @@ class SchedulesChanged(Event):
 
     Attributes:
         due: The next slot of all schedules, in seconds since 1970; None if there is none.
-        busy: Whether a run of a schedule works, or could go on without the user.
+        busy: Whether a run of a schedule works, or could continue without the user.
     """
 
     type: ClassVar[str] = "schedules_changed"

@@ -99,7 +99,7 @@ class PanelScheduleTools:
 
     @declare(person_only=True, action="delete_schedule")
     def panel_schedule_delete(self, schedule: str) -> Done:
-        """Delete a schedule; its runs go on."""
+        """Delete a schedule; its runs continue."""
         self._schedules().delete(schedule)
         return {"success": True}
 

@@ -61,13 +61,13 @@ class Scheduler:
         teams.on_change(lambda _: self._end_slots())
 
     def start(self) -> None:
-        """Begin, unless it has begun: go on with runs that were cut off, then wait for slots."""
+        """Begin, unless it has begun: resume runs that were cut off, then wait for slots."""
         if self._task is None:
             # Runs of schedules belong to no call, run or ticket of the code that is running now.
             self._task = asyncio.create_task(self._run(), context=Context(), name="the scheduler")
 
     async def stop(self) -> None:
-        """Stop. Runs that have started go on."""
+        """Stop. Runs that have started continue."""
         task, self._task = self._task, None
         if task is not None:
             task.cancel()
@@ -123,7 +123,7 @@ class Scheduler:
                 wait.cancel()
 
     def _resume(self) -> None:
-        """Go on with runs that were cut off. One that waited for the user's consent goes on when the user wants it."""
+        """Resume runs that were cut off. One that waited for the user's consent continues when the user wants it."""
         waiting = set(self._waiting())
         self._end_slots()
         for team, run_id in self._store.unfinished():
@@ -221,7 +221,7 @@ class Scheduler:
 
     @property
     def busy(self) -> bool:
-        """True if a run works, or could go on without the user."""
+        """True if a run works, or could continue without the user."""
         waiting = set(self._waiting())
         return any(
             run_id not in waiting and self._teams.is_open(team) and not self._asks(team)

@@ -122,7 +122,7 @@ class Schedules:
         paused: bool | None = None,
         budget: dict[str, Any] | None = None,
     ) -> ScheduleRow:
-        """Change a schedule. What is None stays; an empty agent means a plain run.
+        """Change a schedule. A value of None stays; an empty agent means a plain run.
 
         Raises:
             ScheduleMissing: There is no such schedule.

@@ -64,12 +64,12 @@ class ScheduleTools:
             zone: Such as Europe/Berlin; the user's by default.
             catch_up: For slots that passed while nothing could run: one run, all, or none.
         """
-        return _listed(await self._schedules().create(when, brief, agent=agent, zone=zone, catch_up=catch_up))
+        return _list(await self._schedules().create(when, brief, agent=agent, zone=zone, catch_up=catch_up))
 
     @declare(effect=Effect.READ, untrusted=True)
     def schedule_list(self) -> list[Listed]:
         """List schedules with the next time and the last result."""
-        return [_listed(row) for row in self._schedules().rows()]
+        return [_list(row) for row in self._schedules().rows()]
 
     @declare(effect=Effect.WRITE, untrusted=True)
     async def schedule_change(
@@ -80,7 +80,7 @@ class ScheduleTools:
         paused: bool | None = None,
     ) -> Listed:
         """Change a schedule that an agent made. The user must approve it again."""
-        return _listed(await self._schedules().change(schedule, when=when, brief=brief, paused=paused))
+        return _list(await self._schedules().change(schedule, when=when, brief=brief, paused=paused))
 
     @declare(effect=Effect.WRITE)
     def schedule_delete(self, schedule: str) -> Deleted:
@@ -89,7 +89,7 @@ class ScheduleTools:
         return {"success": True}
 
 
-def _listed(row: "ScheduleRow") -> Listed:
+def _list(row: "ScheduleRow") -> Listed:
     last = next((each for each in row["slots"] if each["run_id"] is not None), None)
     return {
         "id": row["id"],

@@ -73,7 +73,7 @@ def read(text: str, now: datetime) -> Read:
         `(expression, None)`, `(None, local time without a zone)` or `(None, seconds from now)`.
 
     Raises:
-        ScheduleUnclear: The text isn't understood, or names a time that has passed. The hint lists what is understood.
+        ScheduleUnclear: The text isn't understood, or names a time that has passed. The hint lists the accepted forms.
     """
     words = " ".join(text.lower().replace(";", " ").split())
     if words in NAMED:
@@ -97,7 +97,7 @@ def read(text: str, now: datetime) -> Read:
 
 
 def unclear(message: str) -> ScheduleUnclear:
-    """Return an error with a hint that lists what is understood."""
+    """Return an error with a hint that lists the accepted forms."""
     return ScheduleUnclear(message, hint=f"These are understood: {'; '.join(UNDERSTOOD)}.")
 
 

@@ -1,6 +1,6 @@
 """The automations of a surface: list them, run them, save runs of agents as automations.
 
-An automation has no powers of its own: each of its calls goes through the registry, for the agent or client that runs
+An automation has no separate powers: each of its calls goes through the registry, for the agent or client that runs
 it, and the owner of each power asks as always.
 """
 
@@ -64,7 +64,7 @@ class AutomationRow(TypedDict):
 
 
 class AutomationResult(TypedDict):
-    """The result of an automation with its steps; `run_id` is the run of the model that went on after a failure."""
+    """The result of an automation with its steps; `run_id` is the run of the model that continued after a failure."""
 
     result: Any
     steps: list[StepRow]
@@ -135,7 +135,7 @@ class Automations:
 
     @contextmanager
     def _execution(self) -> Generator[Execution]:
-        """Act for the agent or client that calls; for the user, as an agent with a tab of its own."""
+        """Act for the agent or client that calls; for the user, as an agent with its own tab."""
         call = acting_call()
         if call is not None and call.caller not in (PERSON, SCRIPT):
             caller, run = call.caller, call.run
@@ -162,7 +162,7 @@ class Automations:
         execution: Execution,
         failure: AutomationFailed,
     ) -> AutomationResult:
-        """Have a model go on from the step that failed."""
+        """Have a model continue from the step that failed."""
         from gemini.automations.scripts.recovery import Continuation, task_of
 
         try:
@@ -174,7 +174,7 @@ class Automations:
         except ModelMissing:
             raise failure from failure.__cause__
         if execution.run is not None:
-            # The model goes on in the automation's tabs.
+            # The model continues in the automation's tabs.
             self._browser.owners.begin_run(run.id, NAME, execution.run)
         try:
             outcome = await run

@@ -18,7 +18,7 @@ declare = partial(tools.declare, group="automations")
 
 
 class AutomationRan(TypedDict):
-    """The result as JSON text, the steps, and the run of a model that went on after a failure."""
+    """The result as JSON text, the steps, and the run of a model that continued after a failure."""
 
     result: str
     steps: list[AutomationStep]
@@ -50,7 +50,7 @@ class PanelAutomationTools:
     async def panel_automation_run(
         self, name: str, arguments: dict[str, Any], ticket: str | None = None
     ) -> AutomationRan:
-        """Run an automation. A model, if one is set up, goes on from a step that fails.
+        """Run an automation. A model, if one is set up, continues from a step that fails.
 
         Args:
             name: The automation's name.

@@ -1,4 +1,4 @@
-"""Read from the journal of a run what it called, and which elements the refs among the arguments were."""
+"""Read from the journal of a run its calls, and which elements the refs among the arguments were."""
 
 import json
 import re
@@ -57,14 +57,14 @@ class Pages:
         seen: dict[tuple[str, str], int] = {}
         for match in LISTED.finditer(REMOVED.sub("", text)):
             quoted = match["name"] or match["description"]
-            name = "" if quoted is None else _unquoted(quoted)
-            # What has no role of its own is found by its text.
+            name = "" if quoted is None else _unquote(quoted)
+            # An element without its own role is found by its text.
             role = (match["role"] or "") if match["name"] else ""
             nth = seen[role, name] = seen.get((role, name), 0) + 1
             self._learn(match["ref"], role, name, nth)
 
     def read_value(self, value: Any) -> None:
-        """Learn the elements in a tool's value: texts of snapshots, and rows with ref, role and name."""
+        """Learn the elements in a tool's value: text of snapshots, and rows with ref, role and name."""
         if isinstance(value, str):
             self.read(value)
         elif isinstance(value, dict):
@@ -92,15 +92,15 @@ class Pages:
 
 
 def recorded_calls(entries: Sequence[Entry]) -> list[Recorded]:
-    """Return the successful calls of a run in order, without those of its loop, such as `done`.
+    """Return the successful calls of a run in order, without calls of its loop, such as `done`.
 
     Args:
         entries: The run's entries in the journal.
     """
-    return list(_recorded(entries))
+    return list(_record(entries))
 
 
-def _recorded(entries: Sequence[Entry]) -> Iterator[Recorded]:
+def _record(entries: Sequence[Entry]) -> Iterator[Recorded]:
     pages = Pages()
     wanted: dict[str, tuple[str, dict[str, Any]]] = {}
     for kind, body in entries:
@@ -142,7 +142,7 @@ def _value(message: ToolMessage) -> Any:
         return None
 
 
-def _unquoted(text: str) -> str:
+def _unquote(text: str) -> str:
     try:
         return str(json.loads(text))
     except ValueError:

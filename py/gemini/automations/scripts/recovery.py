@@ -1,4 +1,4 @@
-"""The message for the model that goes on after a step of an automation has failed."""
+"""The message for the model that continues after a step of an automation has failed."""
 
 import json
 from typing import Any
@@ -19,7 +19,7 @@ TASK = (
 
 
 def task_of(name: str) -> str:
-    """Return the task of the run that goes on."""
+    """Return the task of the run that continues."""
     return TASK.format(name=name)
 
 

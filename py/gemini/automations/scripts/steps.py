@@ -39,7 +39,7 @@ Find = Callable[[Element], Awaitable[str]]
 
 
 class StepRow(TypedDict):
-    """A step that is done: the tool and its arguments, texts shortened."""
+    """A step that is done: the tool and its arguments, long text shortened."""
 
     tool: str
     arguments: dict[str, Any]
@@ -73,7 +73,7 @@ class Execution:
         """
         row: StepRow = {"tool": tool, "arguments": self._to_show(tool, arguments)}
         try:
-            found = await self._resolved(dict(arguments))
+            found = await self._resolve(dict(arguments))
             value = await self.registry.call(tool, found, caller=self.caller, run=self.run)
         except GeminiError as error:
             self.failed = (row, error)
@@ -88,20 +88,20 @@ class Execution:
         return value
 
     def _to_show(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Return arguments for people and models, without those that stay out of the log, such as typed texts."""
+        """Return arguments for people and models, without those that stay out of the log, such as typed text."""
         withheld = {of.declaration.withholds for of in self.registry if of.declaration.name == tool}
         return {name: WITHHELD if name in withheld else shown(value) for name, value in arguments.items()}
 
-    async def _resolved(self, value: Any) -> Any:
+    async def _resolve(self, value: Any) -> Any:
         if isinstance(value, Element):
             return await self.find(value)
         if isinstance(value, SecretStr):
             return value.get_secret_value()
         if isinstance(value, dict):
             members = cast("dict[str, Any]", value)
-            return {name: await self._resolved(member) for name, member in members.items()}
+            return {name: await self._resolve(member) for name, member in members.items()}
         if isinstance(value, list):
-            return [await self._resolved(item) for item in cast("list[Any]", value)]
+            return [await self._resolve(item) for item in cast("list[Any]", value)]
         return value
 
 
@@ -140,7 +140,7 @@ async def step(tool: str, /, **arguments: Any) -> Any:
 
 
 def shown(value: Any) -> Any:
-    """Return an argument for people and models: elements as text, long texts shortened, secrets as asterisks."""
+    """Return an argument for people and models: elements as text, long text shortened, secrets as asterisks."""
     if isinstance(value, (Element, SecretStr)):
         return str(value)
     if isinstance(value, Mapping):

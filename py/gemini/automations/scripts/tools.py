@@ -26,7 +26,7 @@ class ListedAutomation(TypedDict):
 
 
 class AutomationStep(TypedDict):
-    """A step that is done: the tool and its arguments, texts shortened."""
+    """A step that is done: the tool and its arguments, long text shortened."""
 
     tool: str
     arguments: dict[str, Any]
@@ -56,7 +56,7 @@ class AutomationTools:
 
     @declare(effect=Effect.WRITE, untrusted=True, withholds="arguments")
     async def automation_run(self, name: str, arguments: dict[str, Any] | None = None) -> Automated:
-        """Run an automation. If a step fails, the error has the steps that are done: go on from there yourself.
+        """Run an automation. If a step fails, the error has the steps that are done: continue from there yourself.
 
         Args:
             arguments: As its parameters say.

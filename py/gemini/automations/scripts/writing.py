@@ -11,7 +11,7 @@ from gemini.automations.scripts.recording import Recorded
 from gemini.automations.scripts.steps import Element
 from gemini.tools import Effect
 
-# What a user would vary from run to run: the argument of each tool, and what it is.
+# Values that a user would vary from run to run: the argument of each tool, and its meaning.
 INPUTS: Mapping[tuple[str, str], str] = {
     ("browser_navigate", "url"): "The page to open.",
     ("browser_tabs", "url"): "The page to open.",
@@ -72,7 +72,7 @@ def write_automation(name: str, about: str, source: str, calls: Sequence[Recorde
 
     Args:
         name: The automation's name.
-        about: What it does: the task of the run.
+        about: Its purpose: the task of the run.
         source: Where it comes from, for people.
         calls: The calls to repeat, at least one.
     """
@@ -100,7 +100,7 @@ class _Writer:
         if any(each.secret for each in parameters):
             head += ["from pydantic import SecretStr", ""]
         function = identifier(name) or "automation"
-        signature = _joined(f"async def {function}(", [each.code() for each in parameters], ") -> object:", 0)
+        signature = _join(f"async def {function}(", [each.code() for each in parameters], ") -> object:", 0)
         return "\n".join(
             [
                 *head,
@@ -121,7 +121,7 @@ class _Writer:
 
     def _call(self, number: int, call: Recorded) -> str:
         arguments = {name: self._argument(call, name, value) for name, value in call.arguments.items()}
-        # The next run has a tab of its own.
+        # The next run has its own tab.
         if not isinstance(arguments.get("tab"), _Code):
             arguments.pop("tab", None)
         for made in MADE:
@@ -129,7 +129,7 @@ class _Writer:
                 self._made.setdefault(value, (number, _Code(f'{_variable(number)}["{made}"]')))
         # JSON's null is a default that the model has written out.
         given = [f"{name}={literal(value)}" for name, value in arguments.items() if value is not None]
-        return _joined("await step(", [literal(call.tool), *given], ")", 1)
+        return _join("await step(", [literal(call.tool), *given], ")", 1)
 
     def _argument(self, call: Recorded, name: str, value: Any) -> Any:
         if name in MADE and isinstance(value, str) and value in self._made:
@@ -214,7 +214,7 @@ def _with_elements(value: Any, elements: Mapping[str, Element | None]) -> Any:
     return value
 
 
-def _joined(start: str, parts: Iterable[str], end: str, level: int) -> str:
+def _join(start: str, parts: Iterable[str], end: str, level: int) -> str:
     """Return a call or a signature on one line, or on one for each part if it is too long."""
     listed = list(parts)
     line = f"{start}{', '.join(listed)}{end}"

@@ -119,7 +119,7 @@ class Code:
         return Place(name.name, path if known else None, name.line or 1)
 
     def rename(self, line: int, column: int, name: str) -> dict[str, str]:
-        """Return the new texts of all files in which the name at a position becomes another, by path.
+        """Return the new contents of all files in which the name at a position becomes another, by path.
 
         Raises:
             CodeProblem: `name` isn't a name, or the position has none that can be renamed.

@@ -14,7 +14,7 @@ from gemini.errors import AmbiguousEdit, EditMissing, FileMissing, FileProblem, 
 MAX_LINES_COMPARED = 3_000
 MAX_LINE_SHOWN = 200
 MAX_LINES_LISTED = 20
-# What is written there is on no disk, and Linux refuses it.
+# Linux refuses to write there, as it is on no disk.
 KERNEL_FOLDERS = ("/proc/", "/sys/", "/dev/")
 
 

@@ -159,7 +159,7 @@ def _alternatives(text: str) -> Iterator[str]:
 
 def _first_group(text: str) -> tuple[str, list[str], str] | None:
     """Return the text before the first brace group, its choices, and the text after it."""
-    # For each open brace, its position and those of its commas, so that one pass is enough.
+    # For each open brace, its position and its commas' positions, so that one pass is enough.
     opened: list[list[int]] = []
     first: list[int] | None = None
     for position, character in enumerate(text):

@@ -3,7 +3,7 @@
 The first rule that applies decides:
 
 1. A directory is a `directory`, a symbolic link a `link`, and a device, pipe or socket is `other`.
-2. The name decides: its last suffix, or the whole name (`Makefile`, `LICENSE`).
+2. The name decides: its last suffix, or the full name (`Makefile`, `LICENSE`).
 3. A shell script, or a file with an unknown name, is `executable` if anyone may execute it.
 
 The name comes before the permissions, so that listing 10,000 images reads no inodes, and an image from a disk that

@@ -120,8 +120,8 @@ def paths(query: Query, root: str) -> Iterator[str]:
     Raises:
         InvalidArguments, FileProblem: A glob is invalid, or `root` isn't a directory.
     """
-    included = _globbed(query.include, root)
-    excluded = _globbed(query.exclude, root) or frozenset[str]()
+    included = _glob(query.include, root)
+    excluded = _glob(query.exclude, root) or frozenset[str]()
     for folder, folders, names in os.walk(root):
         folders[:] = sorted(
             name for name in folders if name not in SKIPPED and f"{folder}/{name}" not in excluded
@@ -167,7 +167,7 @@ def _match(query: Query, line: int, match: re.Match[str], replacement: str | Non
     }
 
 
-def _globbed(globs: str, root: str) -> frozenset[str] | None:
+def _glob(globs: str, root: str) -> frozenset[str] | None:
     patterns: Sequence[str] = [part for each in globs.split(",") if (part := each.strip())]
     if not patterns:
         return None

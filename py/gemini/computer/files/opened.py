@@ -31,7 +31,7 @@ class OpenFilesRow(TypedDict):
     """The open files, the id of the active one, and the line to show in it.
 
     `opened` counts the calls of `open`, so that the page notices when the same file is opened again. `typed` counts
-    those by a command that the user typed, such as `nano`, who then goes on in the editor.
+    those by a command that the user typed, such as `nano`, who then continues in the editor.
     """
 
     files: list[OpenRow]

@@ -63,7 +63,7 @@ async def read_pages(path: str, password: str | None = None) -> list[str]:
     key = (path, status.st_mtime_ns, status.st_size)
     if key in _read:
         return _read[key]
-    pages: list[str] = (await _asked(path, status.st_size, password))["pages"]
+    pages: list[str] = (await _ask(path, status.st_size, password))["pages"]
     if not any(pages):
         raise Unsupported(
             f"{path!r} has no text: its {len(pages)} pages are pictures",
@@ -83,10 +83,10 @@ async def draw_page(path: str, number: int, password: str | None = None) -> Draw
         InvalidArguments: The file has fewer pages.
         FileProblem, Unsupported, TimedOut, NoPage: See `read_text`.
     """
-    return await _asked(path, require_file(path).st_size, password, picture=str(number))
+    return await _ask(path, require_file(path).st_size, password, picture=str(number))
 
 
-async def _asked(path: str, size: int, password: str | None, **request: str) -> Any:
+async def _ask(path: str, size: int, password: str | None, **request: str) -> Any:
     if size > MAX_BYTES:
         raise Unsupported(
             f"{path!r} is larger than {MAX_BYTES // 1024 // 1024} MB",

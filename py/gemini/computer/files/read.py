@@ -16,7 +16,7 @@ MAX_CHARACTER_BYTES = 4
 class FileContent(TypedDict):
     """A part of a file.
 
-    `content` is text or base64; `encoding` says which. `size` is the size of the whole file in bytes. If `truncated` is
+    `content` is text or base64; `encoding` says which. `size` is the size of the full file in bytes. If `truncated` is
     true, the rest starts at byte `next_offset`. For a PDF file, `pdf` is true, and all of this is about its text.
     """
 
@@ -97,7 +97,7 @@ def _part(content: str, encoding: Literal["utf-8", "base64"], size: int, end: in
 
 
 def _whole_characters(data: bytes, first: int, last: int) -> tuple[int, int] | None:
-    """Return the bounds of `data[first:last]` moved to whole UTF-8 characters; None if it isn't text."""
+    """Return the bounds of `data[first:last]` moved to the boundaries of UTF-8 characters; None if it isn't text."""
     if first >= len(data):
         return len(data), len(data)
     first = _character_start(data, first)

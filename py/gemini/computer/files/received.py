@@ -34,7 +34,7 @@ def store(name: str, media_type: str, data: bytes) -> str:
 def safe_name(name: str, media_type: str = "") -> str:
     """Return a file name without folders, controls or leading dots, which other systems accept, too.
 
-    A name without a suffix gets that of the media type.
+    A name without a suffix gets the suffix of the media type.
     """
     last = re.split(r"[/\\]", name)[-1]
     shown = OTHER_SYSTEMS.sub("_", UNSAFE.sub("", last)).strip(" .") or "download"

@@ -69,7 +69,7 @@ class ReplaceTools:
     async def panel_find_text(
         self, query: Query, folder: str = "/project", replacement: str | None = None
     ) -> Matches:
-        """Find a text in all files below a folder. With a replacement, each match has what it becomes."""
+        """Find a text in all files below a folder. With a replacement, each match has its new text."""
         root = self._browser.resolve(folder)
         found: Matches = {"files": [], "count": 0, "searched": 0, "cut": False}
         if query.text == "":

@@ -1,4 +1,4 @@
-"""Write the files and folders that the user uploads, without overwriting any file unasked."""
+"""Write the files and folders that the user uploads, without overwriting any file without asking."""
 
 import os
 from collections.abc import Awaitable, Callable, Sequence
@@ -60,7 +60,7 @@ async def receive(
     taken = [target for target in targets if os.path.lexists(target)]
     if taken and if_there == "refuse":
         raise AlreadyExists(
-            f"{_counted(taken)} in {directory!r}",
+            f"{_count(taken)} in {directory!r}",
             hint="Keep both, or replace the existing files.",
             data={"count": len(taken), "paths": taken[:MAX_LISTED]},
         )
@@ -95,7 +95,7 @@ def _inside(directory: str, path: str) -> str:
     return target
 
 
-def _counted(taken: Sequence[str]) -> str:
+def _count(taken: Sequence[str]) -> str:
     return (
         f"{os.path.basename(taken[0])!r} already exists"
         if len(taken) == 1

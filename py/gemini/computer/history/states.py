@@ -14,7 +14,7 @@ from gemini.storage.changes import Change, ChangeStore
 
 # As in web/kernel/durable/track.ts.
 CHUNK = 1 << 14
-# These kinds record the whole earlier state; the others record a difference from the later one.
+# These kinds record the full earlier state; the others record a difference from the later one.
 ABSOLUTE = frozenset(["made", "whole", "link", "dir", "lost"])
 
 

@@ -49,7 +49,7 @@ class CellOutputs:
 
         Args:
             count: The number of the run, which the notebook shows in brackets.
-            printed: What the console shows of the run.
+            printed: The run's output in the console.
             error: The error that ended it.
         """
         shown = iter(self._shown)
@@ -68,7 +68,7 @@ class CellOutputs:
 
 
 def _shown(value: Any) -> tuple[Bundle, Display, str | None]:
-    """Return all forms of a value, of which there is always a plain text, with what the console shows.
+    """Return all forms of a value, of which there is always a plain text, with the console's output.
 
     The value's own methods run once: a figure takes long to draw.
     """
@@ -77,7 +77,7 @@ def _shown(value: Any) -> tuple[Bundle, Display, str | None]:
         found.extend(forms(value))
         text = plain(value)
     except Exception as error:
-        # The object's own code may raise anything, and the cell itself has succeeded. What it returned before remains.
+        # The object's own code may raise anything, and the cell itself has succeeded. The forms found before remain.
         text = failure_of(value, error)
     saved: Bundle = dict(map(_of_display, found))
     display, full_text = (

@@ -62,7 +62,7 @@ class Start:
         cwd: Its working directory, absolute.
         env: Its environment.
         streams: Its standard input, output and error.
-        leads: What it is the first of: a new process group, or also a new session.
+        leads: The group that it leads: a new process group, or also a new session.
     """
 
     program: str

@@ -60,8 +60,8 @@ class PythonConsole:
     Calls may overlap at `await`. Tasks continue after the call that started them.
 
     Args:
-        cwd: The initial working directory; by default that of the interpreter.
-        env: The initial environment; by default that of the interpreter.
+        cwd: The initial working directory; by default the interpreter's.
+        env: The initial environment; by default the interpreter's.
         transcript: Records what `run` runs.
         programs: Starts other programs.
     """
@@ -90,7 +90,7 @@ class PythonConsole:
         self._last_cell: tuple[str, asyncio.Future[CellRun]] | None = None
 
     async def run_cell(self, code: str, cell: str) -> CellRun:
-        """Run a cell of a notebook, which a user started, and return what the notebook saves of it.
+        """Run a cell of a notebook, which a user started, and return the outputs that the notebook saves.
 
         Args:
             code: Python source; top-level `await` works.

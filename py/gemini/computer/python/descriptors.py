@@ -134,7 +134,7 @@ class Descriptors:
             raise OSError(errno.EBADF, os.strerror(errno.EBADF))
         closes = isinstance(file, int) and closefd
         raw = _Standard(streams, number, file if isinstance(file, int) else os.fsdecode(file), closes=closes)
-        return _buffered(raw, mode, buffering, encoding, errors, newline)
+        return _buffer(raw, mode, buffering, encoding, errors, newline)
 
     def os_open(self, path: Any, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
         """Open a file, as `os.open` does; a path of a standard stream is its descriptor."""
@@ -142,7 +142,7 @@ class Descriptors:
         return _os_open(self._place(path), flags, mode, dir_fd=dir_fd) if number is None else number
 
     def os_close(self, fd: int) -> None:
-        """Close a descriptor, as `os.close` does; those of the interpreter stay open for other programs."""
+        """Close a descriptor, as `os.close` does; the interpreter's stay open for other programs."""
         if self._number(fd) is None:
             _os_close(fd)
 
@@ -169,7 +169,7 @@ class Descriptors:
         return len(piece)
 
 
-def _buffered(
+def _buffer(
     raw: _Standard, mode: str, buffering: int, encoding: str | None, errors: str | None, newline: str | None
 ) -> Any:
     """Return the layers of a stream, as `open` does (library reference, "open")."""

@@ -39,7 +39,7 @@ class TableDisplay(TypedDict):
 
 
 class HtmlDisplay(TypedDict):
-    """HTML, which is shown in a frame of its own."""
+    """HTML, which is shown in its own frame."""
 
     kind: Literal["html"]
     html: str
@@ -105,7 +105,7 @@ def display_of_text(text: str) -> tuple[Display, str | None]:
 
 
 def failure_of(value: Any, error: Exception) -> str:
-    """Return what is shown of a value whose own methods fail."""
+    """Return the text shown for a value whose own methods fail."""
     return f"{type(value).__name__} that can't be shown: {type(error).__name__}: {error}"
 
 
@@ -182,13 +182,13 @@ def _rich(value: Any) -> Iterator[Display]:
     if kind.__module__ == "matplotlib.figure":
         picture = io.BytesIO()
         value.savefig(picture, format="png", bbox_inches="tight")
-        yield from _known(_media("image/png", picture.getvalue()))
+        yield from _find(_media("image/png", picture.getvalue()))
         return
     if isinstance(value, (Image, Audio)):
-        yield from _known(_media(value.mime_type, value.data))
+        yield from _find(_media(value.mime_type, value.data))
         return
     if kind.__module__.startswith("IPython.") and kind.__name__ == "Audio":
-        yield from _known(_media(value.mimetype, value.data))
+        yield from _find(_media(value.mimetype, value.data))
         return
     chart = charts.chart_of(value)
     if chart is not None:
@@ -198,12 +198,12 @@ def _rich(value: Any) -> Iterator[Display]:
     for name, shape in _METHODS.items():
         # Look it up on the type: some objects have every attribute.
         if callable(inspect.getattr_static(kind, name, None)):
-            yield from _known(shape(getattr(value, name)()))
+            yield from _find(shape(getattr(value, name)()))
     if callable(inspect.getattr_static(kind, "_repr_mimebundle_", None)):
         yield from _of_bundle(value)
 
 
-def _known(shown: Display | None) -> Iterator[Display]:
+def _find(shown: Display | None) -> Iterator[Display]:
     if shown is not None:
         yield shown
 
@@ -221,7 +221,7 @@ def _of_bundle(value: Any) -> Iterator[Display]:
         return
     for media_type, shape in _MEDIA_TYPES.items():
         if media_type in given:
-            yield from _known(shape(given[media_type]))
+            yield from _find(shape(given[media_type]))
 
 
 def _html(markup: Any) -> Display | None:

@@ -29,7 +29,7 @@ def open_input(keyboard: Keyboard) -> reader.TerminalReader:
 
     def read(request: LineRequest) -> str | None:
         # In a context of no program: the keyboard is the surface's own code.
-        line = asyncio.get_running_loop().create_task(_settled(keyboard, request), context=process.detached())
+        line = asyncio.get_running_loop().create_task(_settle(keyboard, request), context=process.detached())
         try:
             answer = ffi.wait(line)
         except RuntimeError as error:
@@ -42,7 +42,7 @@ def open_input(keyboard: Keyboard) -> reader.TerminalReader:
     return reader.TerminalReader(read, _flush)
 
 
-async def _settled(keyboard: Keyboard, request: LineRequest) -> str | ReadInterrupted | None:
+async def _settle(keyboard: Keyboard, request: LineRequest) -> str | ReadInterrupted | None:
     try:
         return await keyboard.read_line(request)
     except ReadInterrupted as interrupted:
@@ -93,7 +93,7 @@ class Session:
             except program.HardExit:
                 raise
             except BaseException as error:
-                # Also SystemExit, as in CPython: the session inspects what the program left.
+                # Also SystemExit, as in CPython: the session inspects the program's variables.
                 running.report(error)
         if self._banner:
             print(

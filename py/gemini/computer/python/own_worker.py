@@ -24,7 +24,7 @@ REFUSAL = "an agent's own Python starts no programs. Use the tool terminal_execu
 
 
 def begin(home: str, environment: str) -> Calls:
-    """Prepare the interpreter and return what the worker calls.
+    """Prepare the interpreter and return the functions that the worker calls.
 
     Args:
         home: The working directory.

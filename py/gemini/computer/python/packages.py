@@ -1,6 +1,6 @@
 """Installed packages: those that programs have imported are imported again after packages were installed or removed.
 
-Programs share the modules of packages, because an import takes long. Those of the surface itself, and those with
+Programs share the modules of packages, because an import takes long. Packages of the surface itself, and those with
 compiled modules, which can't be loaded twice, stay until the page reloads.
 """
 

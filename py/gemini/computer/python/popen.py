@@ -126,7 +126,7 @@ def execute_child(
         words,
         os.path.abspath(os.fsdecode(cwd)) if cwd is not None else os.getcwd(),
         _environment(os.environ if env is None else env),
-        [_connected(source, starter, current) for source in self._sources],
+        [_connect(source, starter, current) for source in self._sources],
         _leads(*others[-2:]),
     )
     try:
@@ -177,7 +177,7 @@ def _environment(env: Mapping[Any, Any]) -> dict[str, str]:
     return decoded
 
 
-def _connected(source: Source, starter: Programs, current: process.Process) -> Source:
+def _connect(source: Source, starter: Programs, current: process.Process) -> Source:
     """Return the source; a console's streams, which no shell knows, become functions."""
     if source.kind != "inherit" or starter.has_streams:
         return source

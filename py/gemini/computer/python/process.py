@@ -135,7 +135,7 @@ class Process:
         while left and clock() < deadline:
             self.stop(reason())
             for future in left:
-                # Only a task can be cancelled; a script's stack must end by itself.
+                # Only a task can be cancelled; a script's stack must end on its own.
                 if isinstance(future, asyncio.Task):
                     future.cancel()
             _, left = await asyncio.wait(left, timeout=REPEAT_S)

@@ -201,7 +201,7 @@ class Program(process.Process):
 
 
 def _mending(code: Callable[[], object]) -> None:
-    """Run a program's code; then the event loop finds what it needs of the library."""
+    """Run a program's code; then the event loop finds its parts of the library."""
     try:
         code()
     finally:

@@ -45,7 +45,7 @@ class _SinkStream(io.RawIOBase):
         self.mode = "wb"
 
     def fileno(self) -> int:
-        # Programs duplicate and redirect it (pytest). What is written to it directly doesn't reach the sink.
+        # Programs duplicate and redirect it (pytest). Bytes written to it directly don't reach the sink.
         return self._descriptor
 
     def writable(self) -> bool:
@@ -79,7 +79,7 @@ class Streams:
         stdin: The complete standard input, or a raw stream of it.
         stdout: The sink of standard output.
         stderr: The sink of standard error.
-        unbuffered: Pass every write on immediately, instead of whole lines.
+        unbuffered: Pass every write on immediately, instead of complete lines.
         on_terminal: Pass standard output on by lines; otherwise by blocks, as CPython does for a pipe or a file.
         terminals: The output streams (1 and 2) that say they are a terminal.
         encoding: The encoding and the error handler of PYTHONIOENCODING; either may be empty.
@@ -136,7 +136,7 @@ _redirection: contextvars.ContextVar[Streams | None] = contextvars.ContextVar("g
 class Multiplexer:
     """A stream of `sys` that forwards to the stream of the current context.
 
-    It doesn't inherit from `io.TextIOBase`, whose methods would hide those of that stream.
+    It doesn't inherit from `io.TextIOBase`, whose methods would hide that stream's.
 
     Args:
         name: The stream's name in `sys`.

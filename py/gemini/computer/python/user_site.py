@@ -32,7 +32,7 @@ def enable(base: Path) -> list[str]:
         return []
     packages = directory(base)
     interpreter.share_directory(packages)
-    entries = [str(packages), *_linked(packages)]
+    entries = [str(packages), *_link(packages)]
     path: list[str] = interpreter.KERNEL.value("sys.path")
     path += entries
     given = site.getsitepackages
@@ -48,10 +48,10 @@ def enable(base: Path) -> list[str]:
 def link() -> None:
     """Add the directories that newly installed `.pth` files name to the `sys.path` of later programs."""
     path: list[str] = interpreter.KERNEL.value("sys.path")
-    path += [entry for entry in _linked(Path(site.getsitepackages()[0])) if entry not in path]
+    path += [entry for entry in _link(Path(site.getsitepackages()[0])) if entry not in path]
 
 
-def _linked(packages: Path) -> list[str]:
+def _link(packages: Path) -> list[str]:
     """Return the directories that `.pth` files name. Their lines of code aren't run, as they could end every start."""
     if not packages.is_dir():
         return []

@@ -1,4 +1,4 @@
-"""Texts that the console shows as more than text: `HTML("<b>bold</b>")`."""
+"""Strings that the console shows as more than text: `HTML("<b>bold</b>")`."""
 
 from dataclasses import dataclass
 

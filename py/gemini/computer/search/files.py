@@ -9,7 +9,7 @@ from gemini.computer.search.index import Entry, Index
 
 # Only the name of a larger file is searched.
 MAX_FILE_BYTES = 256 * 1024
-# Characters of all texts together. With the index they take about twice as much memory.
+# Characters of all files together. With the index they take about twice as much memory.
 MAX_TEXT = 16 * 1024 * 1024
 MAX_FILES = 20_000
 

@@ -14,7 +14,7 @@ from gemini.computer.search.grades import CONTENT
 from gemini.computer.search.highlight import CLOSE, OPEN, best_line, highlight, snippet, split_pieces
 from gemini.core.words import SEAM, TOKENIZER, all_words, any_word, seamed
 
-# Characters of a text in one row. FTS5 tokenizes a whole row again to highlight a match.
+# Characters of a text in one row. FTS5 tokenizes the full row again to highlight a match.
 PASSAGE = 16_384
 # Characters of a text that is compared by meaning: small models read 512 tokens.
 PIECE = 1_500
@@ -127,7 +127,7 @@ class Index:
             text: The words.
             kinds: The kinds to search.
             limit: The maximum number of entries.
-            any_of_them: True for entries with any of the words, whole.
+            any_of_them: True for entries with any of the words, matched in full.
         """
         query = any_word(text) if any_of_them else all_words(text)
         if query is None:
@@ -151,7 +151,7 @@ class Index:
         return list(found.values())[:limit]
 
     def passages(self, kinds: Sequence[str]) -> Iterator[Passage]:
-        """Yield the texts in pieces of at most `PIECE` characters, in the order in which the entries were added."""
+        """Yield the text in pieces of at most `PIECE` characters, in the order in which the entries were added."""
         rows = self._connection.execute(
             f"""SELECT kind, key, passages.name, about, line, text FROM passages JOIN words ON id = words.rowid
                 WHERE kind IN ({", ".join("?" * len(kinds))}) ORDER BY id""",
@@ -178,7 +178,7 @@ class Index:
 
 
 def _passages(text: str, length: int = PASSAGE) -> Generator[tuple[int, str]]:
-    """Split a text into passages of whole lines, if possible, each with the number of its first line."""
+    """Split a text into passages of complete lines, if possible, each with the number of its first line."""
     line, start = 1, 0
     while True:
         end = len(text)

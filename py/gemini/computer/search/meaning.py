@@ -10,7 +10,7 @@ from gemini.computer.search.highlight import snippet, split_pieces
 from gemini.computer.search.index import Index, Passage
 from gemini.computer.search.similarity import Meaning, fuse
 
-# Passages of all texts that are compared, those of the files nearest to the top first.
+# The passages that are compared in all, from the files nearest to the top first.
 MOST = 2_000
 # Entries of each of the two rankings.
 RANKED = 50

@@ -48,7 +48,7 @@ class SearchTools:
     Args:
         search: Returns the index. It loads SQLite on first use.
         absolute: Returns the absolute form of a path.
-        meaning: Returns what compares texts by meaning.
+        meaning: Returns what compares passages by meaning.
     """
 
     def __init__(

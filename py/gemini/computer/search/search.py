@@ -78,10 +78,10 @@ class Search:
         found = self._index.find(part, kinds, limit)
         paths = [kind for kind in kinds if kind in FILE_KINDS]
         if part and paths:
-            found = _joined(found, self._index.with_name_part(part, paths, limit))
+            found = _join(found, self._index.with_name_part(part, paths, limit))
         ranked = sorted(found, key=lambda each: -each.score * _weight(each, part.casefold()))
         unfinished = self._scanning is not None and not self._scanning.done()
-        return [_graded(each, part) for each in ranked[:limit]], unfinished
+        return [_grade(each, part) for each in ranked[:limit]], unfinished
 
     async def find_by_meaning(
         self, meaning: Meaning, text: str, kinds: Sequence[str], limit: int
@@ -117,7 +117,7 @@ class Search:
         return False
 
 
-def _joined(found: list[Found], named: list[Found]) -> list[Found]:
+def _join(found: list[Found], named: list[Found]) -> list[Found]:
     """Add the entries whose paths contain the text; they score lower than matches of whole words."""
     known = {(each.kind, each.key) for each in found}
     best = max((each.score for each in found), default=1.0)
@@ -125,7 +125,7 @@ def _joined(found: list[Found], named: list[Found]) -> list[Found]:
     return [*found, *(replace(each, score=best / 2) for each in more)]
 
 
-def _graded(found: Found, part: str) -> Found:
+def _grade(found: Found, part: str) -> Found:
     return replace(found, grade=grade(part, found.key)) if found.kind in FILE_KINDS else found
 
 

@@ -1,4 +1,4 @@
-"""The interface for comparing texts by meaning, and the merging of ranked lists."""
+"""The interface for comparing passages by meaning, and the merging of ranked lists."""
 
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Protocol, TypeVar
@@ -9,7 +9,7 @@ RANK_CONSTANT = 60
 
 
 class Meaning(Protocol):
-    """Compares texts by meaning. A room above implements it with a provider's embeddings."""
+    """Compares passages by meaning. A room above implements it with a provider's embeddings."""
 
     @property
     def is_on(self) -> bool:
@@ -21,7 +21,7 @@ class Meaning(Protocol):
         ...
 
     async def compare(self, query: str, texts: Sequence[str]) -> list[float | None]:
-        """Return how similar each text is to the query, from -1 to 1; None for texts that later calls read.
+        """Return how similar each text is to the query, from -1 to 1; None for passages that later calls read.
 
         Raises:
             ModelProblem: The model can't be used.

@@ -83,7 +83,7 @@ def listening() -> list[tuple[str, int, int]]:
 
 def _lazy(module: str, name: str) -> Callable[..., Any]:
     def call(*args: Any, **kwargs: Any) -> Any:
-        return getattr(_imported(module), name)(*args, **kwargs)
+        return getattr(_import(module), name)(*args, **kwargs)
 
     call.__name__ = call.__qualname__ = name
     return call
@@ -99,7 +99,7 @@ def _with_loopback(function: Callable[..., Any]) -> Callable[..., Any]:
     return resolve
 
 
-def _imported(module: str) -> Any:
+def _import(module: str) -> Any:
     try:
         return import_module(module)
     except ModuleNotFoundError:
@@ -118,8 +118,8 @@ def _patch_anyio(module: Any) -> None:
 
 
 def _patch_reloader(module: Any) -> None:
-    """Serve on a stack of its own, in place of a thread, while Flask's reloader looks for changed files."""
-    module.threading = _imported(LIBRARY)
+    """Serve on a separate stack, in place of a thread, while Flask's reloader looks for changed files."""
+    module.threading = _import(LIBRARY)
     # It looks at no file below the interpreter's prefix, which is `/` here.
     libraries = (sysconfig.get_paths()["stdlib"], site.getusersitepackages())
     module._ignore_always = module._stat_ignore_scan = libraries

@@ -30,7 +30,7 @@ class Lifespan:
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Let the application start; one that knows no lifespan goes on without.
+        """Let the application start; one that knows no lifespan continues without it.
 
         Raises:
             RuntimeError: The application says that it can't start.
@@ -41,7 +41,7 @@ class Lifespan:
         await self._step("startup")
 
     async def stop(self) -> None:
-        """Let the application free what it has prepared."""
+        """Let the application free its prepared state."""
         if self._task is not None and not self._task.done():
             await self._step("shutdown")
 
@@ -83,7 +83,7 @@ def handler_of(application: Application, lifespan: Lifespan) -> type[BaseHTTPReq
 
 
 def _scope(handler: BaseHTTPRequestHandler, state: Message) -> Message:
-    """Return what an application gets of a request. `state` is what it has prepared."""
+    """Return a request's scope for an application. `state` is the application's prepared state."""
     path, _, query = handler.path.partition("?")
     server: Any = handler.server.server_address
     return {
@@ -112,7 +112,7 @@ class _Exchange:
     Args:
         handler: The connection.
         application: Answers the request.
-        scope: What the application gets of the request.
+        scope: The request's scope for the application.
     """
 
     def __init__(self, handler: BaseHTTPRequestHandler, application: Application, scope: Message) -> None:

@@ -25,7 +25,7 @@ class Exchange:
     Args:
         handler: The connection, with the request.
         application: Answers it.
-        scope: What the application gets of the request; that of HTTP.
+        scope: The request's HTTP scope, for the application.
     """
 
     def __init__(self, handler: BaseHTTPRequestHandler, application: Application, scope: Message) -> None:
@@ -90,7 +90,7 @@ class Exchange:
             self._is_refused = True
             handler.send_error(http.HTTPStatus.FORBIDDEN)
         elif message["type"] == "websocket.accept" and not self._is_refused:
-            # The class's version is that of answers with an end.
+            # The class's own version is for answers with an end.
             handler.protocol_version = "HTTP/1.1"
             handler.send_response(http.HTTPStatus.SWITCHING_PROTOCOLS)
             for pair in self._headers(message):

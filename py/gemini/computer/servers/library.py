@@ -17,7 +17,7 @@ LOOK_S = 0.01
 
 
 class Thread:
-    """A stack of its own that runs a function until the program ends (threading.Thread of a daemon).
+    """A separate stack that runs a function until the program ends (threading.Thread of a daemon).
 
     Args:
         target: The function.
@@ -35,7 +35,7 @@ class Thread:
 
 
 def process_request(server: Any, request: Any, client_address: Any) -> None:
-    """Handle a request on a stack of its own: while one waits, others are handled (ThreadingMixIn)."""
+    """Handle a request on a separate stack: while one waits, others are handled (ThreadingMixIn)."""
     asyncio.get_running_loop().call_soon(server.process_request_thread, request, client_address)
 
 

@@ -48,7 +48,7 @@ class Pages:
             if there is no rest.
         """
         is_document = params["isDocument"] is True
-        got, arriving = await _sent(params, is_document)
+        got, arriving = await _send(params, is_document)
         kind, content = got.kind, got.body
         if is_document:
             kind, content = self._control(kind, content, int(params["port"]))
@@ -137,7 +137,7 @@ class _Arriving:
         self._answer.close()
 
 
-async def _sent(params: Params, is_document: bool) -> tuple[_Head, _Arriving | None]:
+async def _send(params: Params, is_document: bool) -> tuple[_Head, _Arriving | None]:
     """Send a request, and return the beginning of the answer, and the rest if there is one."""
     request = Request(
         int(params["port"]),

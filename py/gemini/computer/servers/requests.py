@@ -252,7 +252,7 @@ def answer_fetches() -> None:
 def _start(
     url: str, method: str, headers: list[tuple[str, str]], body: bytes
 ) -> asyncio.Task[dict[str, Any]]:
-    return _detached(_answer(url, method, headers, body))
+    return _detach(_answer(url, method, headers, body))
 
 
 async def _answer(url: str, method: str, headers: list[tuple[str, str]], body: bytes) -> dict[str, Any]:
@@ -275,7 +275,7 @@ async def _answer(url: str, method: str, headers: list[tuple[str, str]], body: b
         settle(piece)
 
     def read(settle: Callable[[Any], object]) -> None:
-        _detached(reading(settle))
+        _detach(reading(settle))
 
     return {
         "status": got.status,
@@ -286,6 +286,6 @@ async def _answer(url: str, method: str, headers: list[tuple[str, str]], body: b
     }
 
 
-def _detached(running: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+def _detach(running: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
     """Run what JavaScript waits for, so that it doesn't end with the program that sends the request."""
     return asyncio.get_running_loop().create_task(running, context=process.detached())

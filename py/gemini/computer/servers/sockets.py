@@ -114,7 +114,7 @@ def _wait(sock: socket.socket, change: asyncio.Future[None]) -> None:
 
 
 def fromfd(number: int, family: int, kind: int, proto: int = 0) -> socket.socket:
-    """Return another socket for what the descriptor's one is bound or connected to; see `socket.fromfd`."""
+    """Return another socket for the address that the descriptor's one is bound or connected to; see `socket.fromfd`."""
     sock = _by_number.get(number)
     if sock is None:
         return _original_fromfd(number, family, kind, proto)
@@ -201,7 +201,7 @@ def recv_into(sock: socket.socket, buffer: Any, size: int = 0, flags: int = 0) -
 
 
 def send(sock: socket.socket, data: Any, flags: int = 0) -> int:
-    """Wait for room, and send what it takes."""
+    """Wait for room, and send as much as fits."""
     end = end_of(sock)
     while not end.is_writable:
         _wait(sock, end.changes.next())

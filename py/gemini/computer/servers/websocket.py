@@ -177,7 +177,7 @@ class Connection:
             raise _Violation(TOO_LARGE)
         key = b"" if self._is_client else await self._exactly(4)
         data = await self._exactly(size)
-        return bool(first & FINAL), opcode, _masked(data, key) if key else data
+        return bool(first & FINAL), opcode, _mask(data, key) if key else data
 
     async def _exactly(self, count: int) -> bytes:
         while len(self._received) < count:
@@ -199,7 +199,7 @@ class Connection:
             head = bytes([FINAL | opcode, MAX_CONTROL + 2]) + size.to_bytes(8)
         if self._is_client:
             key = os.urandom(4)
-            head, data = bytes([head[0], head[1] | IS_MASKED]) + head[2:] + key, _masked(data, key)
+            head, data = bytes([head[0], head[1] | IS_MASKED]) + head[2:] + key, _mask(data, key)
         async with self._sending:
             left = memoryview(head + data)
             while left:
@@ -208,7 +208,7 @@ class Connection:
                 left = left[self._end.write(left) :]
 
 
-def _masked(data: bytes, key: bytes) -> bytes:
+def _mask(data: bytes, key: bytes) -> bytes:
     size = len(data)
     repeated = (key * (size // 4 + 1))[:size]
     return (int.from_bytes(data) ^ int.from_bytes(repeated)).to_bytes(size)

@@ -117,7 +117,7 @@ class Session(Protocol):
         ...
 
     async def settled(self) -> None:
-        """Wait until `state` has what the last command changed."""
+        """Wait until `state` has the last command's changes."""
         ...
 
     async def close(self) -> None:
@@ -126,7 +126,7 @@ class Session(Protocol):
 
 
 class RawSession(Session, Protocol):
-    """A session on an operating system's terminal, which takes keys unchanged and draws by itself."""
+    """A session on an operating system's terminal, which takes keys unchanged and draws its own output."""
 
     working_dir: str
 

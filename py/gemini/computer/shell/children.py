@@ -84,7 +84,7 @@ class EngineChild:
         self._child.limit(math.inf if seconds is None else seconds * 1000)
 
     def is_late(self) -> bool:
-        """Return whether its code is to be interrupted now."""
+        """Return whether its code must be interrupted now."""
         late = not self.ended.done() and bool(self._child.isLate())
         self.timed_out = self.timed_out or late
         return late

@@ -54,7 +54,7 @@ SECRET = re.compile(
     r"(^|_)(api)?(keys?|tokens?|secrets?|pass(word|wd|phrase)?|credentials?|auth)(_|$)", re.IGNORECASE
 )
 INTERRUPTED = 130
-# With more contexts of calls than this, those of ended ones are dropped, for which JavaScript is asked.
+# Above this number of call contexts, those of ended calls are dropped; JavaScript knows which calls ended.
 MOST_CONTEXTS = 32
 # These print while they run, the others when they end.
 LIVE = [
@@ -148,7 +148,7 @@ class ShellSession:
         working_dir: The initial directory, absolute.
         state: The state to restore.
         edit: Shows a file in an editor and waits until it is closed.
-        linux: Runs a program of the Linux.
+        linux: Runs a Linux program.
     """
 
     def __init__(
@@ -167,7 +167,7 @@ class ShellSession:
         self._ctrl_c = CtrlC(tty.number, tty.read_line)
         self._display, self._offer = tty.display, tty.offer
         self._watched = False
-        # What the session returned last as its state.
+        # The last state that the session returned.
         self._saved = state or ""
         self._tasks: dict[asyncio.Task[Any], int] = {}
         self._contexts: dict[int, contextvars.Context] = {}
@@ -285,7 +285,7 @@ class ShellSession:
         return self._saved
 
     async def settled(self) -> None:
-        """Do nothing: the state is that of now."""
+        """Do nothing: the state is always current."""
 
     async def close(self) -> None:
         """Interrupt the running command and release the session."""

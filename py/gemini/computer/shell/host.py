@@ -60,7 +60,7 @@ class HostBackend:
 
     def require(self) -> None:
         """Raise CapabilityMissing if no companion is connected."""
-        self._connected()
+        self._connect()
 
     async def ask_companion(
         self, method: str, params: Params, problem: type[GeminiError] = CompanionProblem
@@ -99,7 +99,7 @@ class HostBackend:
             CapabilityMissing: No companion is connected.
             TerminalProblem: The companion could not open it.
         """
-        request = self._connected()
+        request = self._connect()
         asked = {"columns": tty.columns, "rows": tty.rows, "working_dir": working_dir or None}
         reply = await _ask(request, "host/open", {**asked, "press": _press.get(), "words": _caller_context()})
         return HostSession(request, tty, reply["terminal"], reply["working_dir"])
@@ -113,7 +113,7 @@ class HostBackend:
         finally:
             _press.reset(token)
 
-    def _connected(self) -> Request:
+    def _connect(self) -> Request:
         if self.request is None:
             raise CapabilityMissing(
                 "the 'host' backend needs the companion on the person's machine, which isn't connected",
@@ -124,7 +124,7 @@ class HostBackend:
 
 
 class HostSession:
-    """A PTY of the companion, and commands that run beside it.
+    """A PTY of the companion, and commands that run separately from it.
 
     Args:
         request: Sends requests to the companion.
@@ -145,7 +145,7 @@ class HostSession:
     async def run(
         self, command: str, timeout_s: float | None, *, attended: bool = False, watched: bool = False
     ) -> Finished:
-        """Run a command beside the PTY; see `Session.run`."""
+        """Run a command separately from the PTY; see `Session.run`."""
         asked = {"command": command, "timeout_s": timeout_s, "words": _caller_context()}
         running = asyncio.ensure_future(self._ask("host/execute", **asked))
         try:
@@ -189,7 +189,7 @@ class HostSession:
         self._send(self._ask("host/resize", columns=columns, rows=rows))
 
     def complete(self, before: str) -> list[str]:
-        """Return nothing: the host's shell completes by itself."""
+        """Return nothing: the host's shell does its own completion."""
         return []
 
     def state(self) -> str:
@@ -218,7 +218,7 @@ class HostSession:
         await self._report_exit(reply["exit_code"])
 
     async def _report_exit(self, exit_code: int) -> None:
-        """Close the PTY after its shell ended by itself, and report the end."""
+        """Close the PTY after its shell ended on its own, and report the end."""
         with suppress(TerminalMissing, ProtocolError):
             await self._ask("host/close")
         self._tty.ended(f"The shell ended with exit code {exit_code}. Press a key to start another.")

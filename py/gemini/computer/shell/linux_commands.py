@@ -1,4 +1,4 @@
-"""A bash of the Linux that runs one command after the other, and reports each one's end in a file of its own.
+"""A bash in Linux that runs commands in sequence, and reports the end of each in a separate file.
 
 So no output can be mistaken for a report. Only an interactive bash survives an interrupt with its state.
 """
@@ -93,7 +93,7 @@ class CommandShell:
         self._repeat_s = REPEAT_S
         self._reported = b""
         self._quiet = self._interrupted = False
-        # Of the last command: its end, and after that the end of what it prints of the state.
+        # Of the last command: its end, and after that the end of its printed state.
         self._ended: asyncio.Future[Finished] | None = None
         self._settled: asyncio.Future[None] | None = None
         # A command waits for the end of the one before; an interrupt came for it.
@@ -161,7 +161,7 @@ class CommandShell:
             raise
 
     async def settled(self) -> None:
-        """Wait until `state` has what the last command changed."""
+        """Wait until `state` has the last command's changes."""
         if self._settled is not None:
             await asyncio.shield(self._settled)
 

@@ -1,4 +1,4 @@
-"""A machine of the Linux that is in memory: its terminals, its network, its processes."""
+"""A Linux machine that is in memory: its terminals, its network, its processes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ SYNC_S = 30
 
 
 class SavedTerminal(TypedDict):
-    """A terminal of a saved machine: its session, its output so far, and what the terminals need to open it."""
+    """A terminal of a saved machine: its session, its output so far, and the data that terminals need to open it."""
 
     session: SavedSession
     screen: str
@@ -94,7 +94,7 @@ class Machine:
 
     @property
     def ended(self) -> bool:
-        """True once it has ended, also by itself: a program that writes to its console can cause that."""
+        """True once it has ended, also on its own: a program that writes to its console can cause that."""
         return bool(self._machine.ended)
 
     @property
@@ -113,7 +113,7 @@ class Machine:
         return list(self._sessions)
 
     async def open(self, tty: Tty, working_dir: str, state: str | None) -> LinuxSession:
-        """Open a terminal, or continue that of the saved machine with the same number."""
+        """Open a terminal, or continue the saved machine's terminal with the same number."""
         saved = self.waiting.pop(tty.number, None)
         user = None if saved is None else saved["session"].get("user")
         session = LinuxSession(self._machine, self._network, tty, working_dir, state, user)
@@ -181,7 +181,7 @@ class Machine:
         # Otherwise its kernel writes the disk a moment later, and the state no longer fits it.
         await self.flush()
         async with self._still():
-            await self._ask(self._machine.saveState(encode(self._saved(describe))))
+            await self._ask(self._machine.saveState(encode(self._save(describe))))
 
     async def while_still(self, action: Callable[[], Awaitable[None]]) -> None:
         """Write what its disk has in memory, and stop its processor during an action. Raises OSError."""
@@ -194,10 +194,10 @@ class Machine:
     async def copy(self, name: str, describe: Describe) -> tuple[Any, SavedMachine]:
         """Copy its state and its disk for a machine of that name. Raises OSError."""
         async with self._still():
-            saved = self._saved(describe)
+            saved = self._save(describe)
             return await self._ask(self._machine.copy(name)), saved
 
-    def _saved(self, describe: Describe) -> SavedMachine:
+    def _save(self, describe: Describe) -> SavedMachine:
         terminals: dict[str, SavedTerminal] = {str(number): each for number, each in self.waiting.items()}
         for number, session in self._sessions.items():
             screen, terminal = describe(number)

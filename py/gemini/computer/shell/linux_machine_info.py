@@ -1,4 +1,4 @@
-"""The facts about a machine of the Linux."""
+"""The facts about a Linux machine."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -11,7 +11,7 @@ class MachineInfo:
     """A machine.
 
     Attributes:
-        name: Its name; `linux:NAME` is the backend of its terminals, and `linux` that of the machine "main".
+        name: Its name; `linux:NAME` is the backend of its terminals (`linux` for the machine "main").
         state: A stopped machine has no processes, but its disk.
         memory: The bytes of memory that it takes.
         changes: The bytes of its system disk's changes.

@@ -8,7 +8,7 @@ SHARED = "/project"
 
 
 class Host(Protocol):
-    """Starts machines, and has what is stored of them; see `gemini.core.ffi.linux.LinuxHost`."""
+    """Starts machines, and has their stored data; see `gemini.core.ffi.linux.LinuxHost`."""
 
     async def start(self, folder: str, root: str, name: str, copy: Any = None) -> Any:
         """Start a machine."""

@@ -1,4 +1,4 @@
-"""The errors of machines of the Linux."""
+"""The errors of Linux machines."""
 
 from collections.abc import Generator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""The machines of the Linux in the page, `gemini.linux`: pauses, saves, copies and deletes them."""
+"""The Linux machines in the page, `gemini.linux`: pauses, saves, copies and deletes them."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class Machines:
         await self._bring_back(machine)
 
     async def fork(self, name: str, source: str = MAIN) -> MachineInfo:
-        """Start a second machine from the state of another; from then on both go on apart.
+        """Start a second machine from the state of another; from then on both continue separately.
 
         It has copies of the other's processes, disk and terminals. Connections to servers end in it, and so do files
         of /project that are open but deleted. /project itself is the same for both.
@@ -145,7 +145,7 @@ class Machines:
                 hint=f"Use another name, or delete it by `await gemini.linux.throw_away({name!r})`.",
             )
         self._require_room()
-        machine = await self._start(name, self._forked(name, original))
+        machine = await self._start(name, self._fork(name, original))
         await self._bring_back(machine)
         return await self._info(name, {})
 
@@ -269,7 +269,7 @@ class Machines:
             task.add_done_callback(self._tasks.discard)
         return machine
 
-    async def _forked(self, name: str, original: Machine) -> Machine:
+    async def _fork(self, name: str, original: Machine) -> Machine:
         try:
             copy, saved = await original.copy(name, self._terminals().describe)
             started = await self._host.start(self._settings.folder(), SHARED, name, copy)

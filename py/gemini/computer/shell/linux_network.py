@@ -1,4 +1,4 @@
-"""The network of the Linux in the page: a proxy in the machine, whose requests pass the network door."""
+"""The network of Linux in the page: a proxy in the machine, whose requests pass the network door."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class MachineNetwork:
 
     Args:
         wire: Carries the connections.
-        saved: Those of a saved machine.
+        saved: The connections of a saved machine.
     """
 
     def __init__(self, wire: Wire, saved: SavedConnections | None = None) -> None:

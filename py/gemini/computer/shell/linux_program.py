@@ -1,4 +1,4 @@
-"""A single program of the Linux, which the command `linux` of the embedded shell runs."""
+"""A single Linux program, which the command `linux` of the embedded shell runs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CLOSED = 128 + signal.SIGPIPE
 
 
 async def linux(invocation: Invocation) -> int:
-    """Run a program of the Linux; return its exit code, or 126 if there is no Linux."""
+    """Run a Linux program; return its exit code, or 126 if there is no Linux."""
     run = invocation.machine.linux
     if invocation.argv[1:] in ([], ["--help"]):
         invocation.print(USAGE.format(shared="/project"), end="")
@@ -73,7 +73,7 @@ async def _run(machine: Any, lead: dict[str, str], folder: str, invocation: Invo
     passed = {name: value for name, value in invocation.env.items() if name not in {*own, *NOT_PASSED}}
     # The machine takes about a hundred; its own come first.
     environment = own | passed
-    # Bash says what is wrong with the program, and takes empty arguments, which end those of a channel.
+    # Bash reports errors of the program, and takes empty arguments, which end a channel's arguments.
     command = ["bash", "-c", f"exec -- {shlex.join(invocation.argv[1:])}"]
     channel = open_channel(machine, command, folder, environment)
     feeding = asyncio.ensure_future(_feed(channel, invocation))

@@ -1,4 +1,4 @@
-"""A terminal of the Linux: a shell on a PTY for the user, and beside it a shell for commands."""
+"""A Linux terminal: a shell on a PTY for the user, and a separate shell for commands."""
 
 import asyncio
 import codecs
@@ -112,7 +112,7 @@ class LinuxSession:
     async def run(
         self, command: str, timeout_s: float | None, *, attended: bool = False, watched: bool = False
     ) -> Finished:
-        """Run a command beside the PTY; see `Session.run`."""
+        """Run a command separately from the PTY; see `Session.run`."""
         self._require_time()
         await self._network.prepared()
         with self._network.command(self._tty.number) as user:
@@ -140,7 +140,7 @@ class LinuxSession:
         self._channel.resize(columns, rows)
 
     def complete(self, before: str) -> list[str]:
-        """Return nothing: the shell completes by itself."""
+        """Return nothing: the shell does its own completion."""
         return []
 
     def state(self) -> str:
@@ -148,7 +148,7 @@ class LinuxSession:
         return self._commands.state
 
     async def settled(self) -> None:
-        """Wait until `state` has what the last command changed."""
+        """Wait until `state` has the last command's changes."""
         await self._commands.settled()
 
     async def close(self) -> None:

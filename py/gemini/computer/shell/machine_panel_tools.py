@@ -70,12 +70,12 @@ class PanelMachineTools:
 
     @declare(effect=Effect.READ, untrusted=True, person_only=True, unlogged=True, action="list_machines")
     async def machine_list(self) -> MachinesShown:
-        """List the machines of the Linux in the page, with their processes."""
+        """List the Linux machines in the page, with their processes."""
         machines = self._linux.machines
-        rows = [await self._shown(info) for info in await machines.list()]
+        rows = [await self._describe(info) for info in await machines.list()]
         return {"machines": rows, "limit": machines.limit}
 
-    async def _shown(self, info: MachineInfo) -> MachineShown:
+    async def _describe(self, info: MachineInfo) -> MachineShown:
         processes: list[ProcessRow] = []
         # It may have ended meanwhile.
         with suppress(MachineStopped):

@@ -33,7 +33,7 @@ WAYS = {
 
 
 def lacks() -> dict[str, str]:
-    """Return the missing capabilities, each with the backend that has it; the Linux is in some builds of the page."""
+    """Return the missing capabilities, each with the backend that has it; Linux is in some builds of the page."""
     if ffi.linux_folder() is None:
         return {"interactive programs": "host", "connections to other machines": "host"}
     return {

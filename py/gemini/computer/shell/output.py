@@ -134,7 +134,7 @@ class Capture:
             self._file.write(f"\n[… the file ends here, at {LARGEST_FILE:,} bytes …]\n".encode())
 
     def finish(self) -> None:
-        """Complete the texts, and the file if there is one."""
+        """Complete the text, and the file if there is one."""
         self._rendering.finish()
         self._is_finished = True
         if self._file is None and not _is_utf8(self._both.stored()):
@@ -145,14 +145,14 @@ class Capture:
     @property
     def output(self) -> str:
         """Both streams, in the order of printing, as a terminal shows them."""
-        return self._shown().text()
+        return self._describe().text()
 
     @property
     def raw_output(self) -> str:
         """Both streams, in the order of printing, as they were written."""
         return self._both.text()
 
-    def _shown(self) -> Clip:
+    def _describe(self) -> Clip:
         """Return the rendered text so far."""
         if self._is_finished:
             return self._rendered
@@ -171,7 +171,7 @@ class Capture:
     @property
     def truncated(self) -> bool:
         """True if bytes were cut from `output`."""
-        return self._shown().cut > 0
+        return self._describe().cut > 0
 
     @property
     def raw_truncated(self) -> bool:
@@ -180,7 +180,7 @@ class Capture:
 
     @property
     def file(self) -> str | None:
-        """The path of the file with all output as it was written, or None if the texts have all of it."""
+        """The path of the file with all output as it was written, or None if the result has all of it."""
         return None if self._path is None else str(self._path)
 
 

@@ -1,6 +1,6 @@
 """A command's output as a terminal shows it, in rows of any length.
 
-Its functions are those of ECMA-48 and xterm that move the cursor, erase, and switch to the alternate screen. Colors and
+It has the functions of ECMA-48 and xterm that move the cursor, erase, and switch to the alternate screen. Colors and
 all other control sequences leave no trace; other control characters stay.
 """
 
@@ -83,7 +83,7 @@ class Rendering:
         texts = [row.text for row in self._rows]
         while len(texts) > self._row + 1 and not texts[-1]:
             texts.pop()
-        return _encoded("\n".join(texts))
+        return _encode("\n".join(texts))
 
     # --- Plain text ---
 
@@ -96,7 +96,7 @@ class Rendering:
         self._plain.clear()
         self._scroll()
         if len(self._rows[-1].text) > LONGEST_ROW:
-            self._emit(_encoded("\n".join(row.text for row in self._rows)))
+            self._emit(_encode("\n".join(row.text for row in self._rows)))
             self._rows, self._row = [Row()], 0
 
     def _append(self, text: str) -> None:
@@ -128,7 +128,7 @@ class Rendering:
     def _emit_rows(self, count: int) -> None:
         if count <= 0:
             return
-        self._emit(_encoded("".join(f"{row.text}\n" for row in self._rows[:count])))
+        self._emit(_encode("".join(f"{row.text}\n" for row in self._rows[:count])))
         del self._rows[:count]
         self._rows = self._rows or [Row()]
         self._row = max(self._row - count, 0)
@@ -279,5 +279,5 @@ def _modes(parameters: str) -> list[str]:
     return [f"?{mode}" for mode in parameters[1:].split(";")]
 
 
-def _encoded(text: str) -> bytes:
+def _encode(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")

@@ -46,7 +46,7 @@ class Row:
             self.write(len(self._split), text)
 
     def write(self, column: int, text: str) -> int:
-        """Write over what is at `column`, after blanks if the row ends before it; return the next column."""
+        """Write over the cells at `column`, after blanks if the row ends before it; return the next column."""
         cells = self._cells
         self._fill(column)
         for character in text:

@@ -43,7 +43,7 @@ async def _prepare_zone(invocation: Invocation) -> None:
 
 
 def _may_interrupt(frame: FrameType | None) -> bool:
-    """Return whether the frame is a command's own, or that of the library's code that it calls."""
+    """Return whether the frame belongs to a command, or to library code that it calls."""
     while frame is not None:
         file = frame.f_code.co_filename
         if file.startswith(FOLDER):

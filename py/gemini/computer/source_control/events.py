@@ -12,7 +12,7 @@ from gemini.core.events import Event
 class SourceControlRow(TypedDict):
     """The repository that the panel shows; see `gemini.computer.source_control.source_control.View`.
 
-    `staged` and `changes` are the first of them, and the counts those of all.
+    `staged` and `changes` are the first entries; the counts include all.
     """
 
     folder: str

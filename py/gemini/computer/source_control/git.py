@@ -31,7 +31,7 @@ class Git(Protocol):
 
 
 class EmbeddedGit:
-    """Git of the embedded shell. A session opens with the first call; calls run one after the other.
+    """Git of the embedded shell. A session opens with the first call; calls run in sequence.
 
     Args:
         open: Opens a session in a directory.

@@ -95,7 +95,7 @@ class SourceControlTools:
 
     @declare(effect=Effect.READ, untrusted=True, person_only=True, unlogged=True, action="compare_change")
     async def panel_compare_change(self, root: str, path: str, staged: bool) -> FileTexts:
-        """Return the two texts of a change: those of HEAD and the index, or of the index and the file."""
+        """Return the two versions of a change: those of HEAD and the index, or of the index and the file."""
         self._control.require(root)
         index = await self._index_text(root, path)
         if not staged:
@@ -153,7 +153,7 @@ class SourceControlTools:
 
     @declare(person_only=True, action="commit_changes")
     async def panel_commit_changes(self, root: str, message: Message, stage_all: bool = False) -> Committed:
-        """Commit what is staged, or all changes.
+        """Commit the staged changes, or all changes.
 
         Raises:
             NothingStaged: There are no staged changes. Nothing was committed.

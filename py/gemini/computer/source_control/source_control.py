@@ -60,7 +60,7 @@ class View:
 
 
 class SourceControl:
-    """Follows a repository: the selected one, else that of the terminal, of the files panel, or of a project.
+    """Follows a repository: the selected one, else the terminal's, the files panel's, or a project's.
 
     Args:
         git: Calls git.

@@ -288,7 +288,7 @@ class Emulator(Screen):
             self.carriage_return()
 
     def erase_in_line(self, how: int = 0, private: bool = False) -> None:
-        """Erase in the cursor's row; erasing the whole row unmarks it as wrapped."""
+        """Erase in the cursor's row; erasing all of the row unmarks it as wrapped."""
         line = self.buffer[self.cursor.y]
         if how == 2 or (how == 0 and self.cursor.x == 0):
             line.wrapped = False

@@ -1,6 +1,6 @@
 """Decode the characters that a keyboard sends to a terminal into named keys.
 
-The sequences are those of xterm ("XTerm Control Sequences", section "PC-Style Function Keys") and of older terminals,
+The sequences come from xterm ("XTerm Control Sequences", section "PC-Style Function Keys") and older terminals,
 whose Home and End differ.
 """
 

@@ -1,6 +1,6 @@
 """The line discipline of terminals that have no operating system below them.
 
-The editor takes keys as a terminal sends them and returns complete lines. The editing keys are those of GNU Readline's
+The editor takes keys as a terminal sends them and returns complete lines. The editing keys match GNU Readline's
 Emacs mode. An incomplete line continues on the next one, and all of it stays editable until it runs.
 """
 
@@ -92,7 +92,7 @@ class LineEditor:
         is_complete: Returns whether Enter runs the text; otherwise Enter adds a line. By default it always runs.
         continuation: The prompt of further lines.
         hidden: Don't show the typed text, as for a password.
-        once: Suspend the editor after an `Interrupt` and an `EndOfFile`, too: later keys are for what comes next.
+        once: Suspend the editor also after an `Interrupt` and an `EndOfFile`: later keys are for what comes next.
 
     The methods that return entries return them in order. After a `Line`, the editor saves keys until `resume`, which
     handles them and may therefore return the next `Line`.
@@ -154,7 +154,7 @@ class LineEditor:
     def feed(self, keys: str) -> list[Entry]:
         """Handle keys as a terminal sends them, in pieces of any size."""
         if self._search and keys == _ESCAPE:
-            # The decoder would wait for the rest of a sequence, but a keyboard sends sequences whole.
+            # The decoder would wait for the rest of a sequence, but a keyboard sends each in one piece.
             return self._handle_keys([Key("escape")])
         return self._handle_keys(list(self._decoder.feed(keys)))
 

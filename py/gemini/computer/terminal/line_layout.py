@@ -63,7 +63,7 @@ class Layout(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def cells_of(character: str) -> tuple[Cell, ...]:
-    """Return the cells that show a character: `^A` for a control character, U+FFFD for one without a form of its own.
+    """Return the cells that show a character: `^A` for a control character, U+FFFD for one without its own form.
 
     A zero-width character, such as an accent, is one cell of width 0.
     """

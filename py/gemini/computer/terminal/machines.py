@@ -1,4 +1,4 @@
-"""The terminals as the machines of the Linux need them: to describe them, and to open them again."""
+"""The terminals as the Linux machines need them: to describe them, and to open them again."""
 
 from contextlib import suppress
 from typing import Any

@@ -28,7 +28,7 @@ class CommandResult:
         stderr: Standard error alone, as it was written.
         raw_output: The output as it was written.
         truncated: `output` was too long, so its middle was cut.
-        raw_truncated: The texts of what was written were too long.
+        raw_truncated: The text of the raw output was too long.
         output_file: The file with all output as it was written, if a text was cut or the output isn't UTF-8.
         timed_out: The time limit ended the command.
         waiting_for_input: The prompt of the command, which continues: it reads a line, which terminal_input types.
@@ -66,7 +66,7 @@ def result_of(
         capture: The finished capture of its output.
         finished: The end of the command.
         timeout_s: The time limit in seconds, for the note.
-        texts: The texts that the result has; the others are empty.
+        texts: The members of text that the result has; the others are empty.
     """
     timed_out = finished.ended == "timed_out"
     note = f"[timed out after {timeout_s:g} s]\n" if timed_out else ""

@@ -184,7 +184,7 @@ class MapTerminal:
             timeout_s: The time limit in seconds, after which the command ends with exit code 124; None for no limit.
             max_output: The bytes of each text in the result; the result's file has the rest.
             until_input: Return when it reads from the terminal, too; it continues. Otherwise it reads nothing.
-            texts: The texts to put in the result; the others are empty.
+            texts: The members of text to put in the result; the others are empty.
 
         Raises:
             TerminalClosed: The terminal is closed, or was closed in the meantime.

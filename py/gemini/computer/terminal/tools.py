@@ -16,7 +16,7 @@ from gemini.computer.terminal.result import CommandResult, Text
 from gemini.errors import GeminiError, InvalidArguments
 from gemini.tools import Effect
 
-# The bytes of each text in a result; the result's file has the rest. Two texts of this length, with JSON's escapes,
+# The bytes of each text in a result; the result's file has the rest. Two of this length, with JSON's escapes,
 # must stay below the bridge's limit.
 AGENT_OUTPUT = 6_000
 declare = partial(tools.declare, group="terminals")
@@ -37,7 +37,7 @@ class Created:
 class CommandOutput(TypedDict):
     """A command's output, once: as a user would see it, as it was written, or apart.
 
-    Members that would say nothing are missing. The texts come last, because they can be long.
+    Members that would say nothing are missing. Text comes last, because it can be long.
     """
 
     exit_code: int

@@ -1,4 +1,4 @@
-"""The machines of the Linux in the page: their memory, and what the browser's storage has of them (web/linux)."""
+"""The Linux machines in the page: their memory, and their data in the browser's storage (web/linux)."""
 
 from collections.abc import Awaitable, Generator
 from contextlib import contextmanager
@@ -24,7 +24,7 @@ def _os_errors() -> Generator[None]:
 
 
 class LinuxHost:
-    """Starts machines, and lists and deletes what is stored of them. Each method raises OSError if it fails."""
+    """Starts machines, and lists and deletes their stored data. Each method raises OSError if it fails."""
 
     async def start(self, folder: str, root: str, name: str, copy: Any = None) -> Any:
         """Start a machine, which has the folder `root` of this filesystem, and return it (web/linux/machine.ts).

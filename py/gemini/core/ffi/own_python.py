@@ -1,4 +1,4 @@
-"""An interpreter in a worker of its own (web/kernel/own_python/)."""
+"""An interpreter in a separate worker (web/kernel/own_python/)."""
 
 import json
 from collections.abc import Awaitable, Callable, Mapping

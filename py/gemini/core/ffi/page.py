@@ -61,7 +61,7 @@ async def import_packaged_module(package: str, name: str) -> Any:
 
 
 def linux_folder() -> str | None:
-    """Return the address of the folder with the Linux, or None if there is no page, or its build has none."""
+    """Return the address of the folder with Linux, or None if there is no page, or its build has none."""
     host = kernel_host()
     return None if host is None or host.linux is None else str(host.linux)
 
@@ -134,7 +134,7 @@ async def load_programs() -> None:
         OSError: They can't be downloaded.
     """
     host = kernel_host()
-    # Any other Pyodide has the whole package.
+    # Any other Pyodide has the complete package.
     if host is None or host.programs.loaded:
         return
     from pyodide.ffi import JsException

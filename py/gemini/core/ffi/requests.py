@@ -50,7 +50,7 @@ async def fetch(
 ) -> StreamingResponse:
     """Send a request with the browser's fetch. Cancelling the task aborts it.
 
-    The arguments are those of `send_request_async`.
+    Takes the arguments of `send_request_async`.
 
     Raises:
         OSError: There is no response, or this page may not read it.
@@ -162,7 +162,7 @@ class Arriving(io.RawIOBase):
         self._rest = b""
 
     async def content(self) -> bytes:
-        """Return the whole body.
+        """Return the complete body.
 
         Raises:
             RequestFailed: The connection breaks off.
@@ -222,7 +222,7 @@ async def open_request_async(
 ) -> Arriving:
     """Send a request with the browser's fetch and return the response once its head has arrived.
 
-    The arguments and errors are those of `send_request_async`.
+    Takes the arguments of `send_request_async`, and raises its errors.
     """
     import js
 

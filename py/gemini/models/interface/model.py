@@ -145,7 +145,7 @@ class Answer:
     Attributes:
         usage: The usage of this request, including failed attempts.
         stop: None until the answer is complete.
-        state: What the provider wants back.
+        state: The data that the provider wants back.
     """
 
     text: str = ""

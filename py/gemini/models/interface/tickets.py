@@ -19,7 +19,7 @@ class Tickets:
     """The tickets of one run, chat or script.
 
     Args:
-        purpose: What the tickets are for, in plain language for the user.
+        purpose: The purpose of the tickets, in plain language for the user.
         granted: A ticket that the user has already granted, used for the first model.
         scheduled: Whether they are for a scheduled run, for which the user may have allowed a model in advance.
         asks: Whether the user is asked for a ticket that is missing.
@@ -86,7 +86,7 @@ def current_tickets() -> Tickets:
 
 
 def has_tickets() -> bool:
-    """Return whether a run or a chat is running, which has tickets of its own."""
+    """Return whether a run or a chat is running, which has its own tickets."""
     return _current.get() is not None
 
 

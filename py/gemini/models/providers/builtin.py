@@ -23,7 +23,7 @@ CONTEXT_TOKENS = 4_096
 
 
 class BuiltinModel:
-    """The browser's built-in model. It has no tools of its own; `Prompted` adds them.
+    """The browser's built-in model. It doesn't support tools; `Prompted` adds them.
 
     Args:
         ask: Sends a request to the page.
@@ -41,7 +41,7 @@ class BuiltinModel:
         Raises:
             NoPage: No page is connected.
         """
-        opened = await self._ask("open", {"messages": _joined(request.messages)})
+        opened = await self._ask("open", {"messages": _join(request.messages)})
         self.context_tokens = int(opened["context"] or self.context_tokens)
         answer = {"id": opened["id"]}
         try:
@@ -57,7 +57,7 @@ class BuiltinModel:
         yield Stopped("end")
 
 
-def _joined(messages: Sequence[Message]) -> list[dict[str, str]]:
+def _join(messages: Sequence[Message]) -> list[dict[str, str]]:
     """Return the conversation in the browser's format, with consecutive messages of one role joined."""
     joined: list[dict[str, str]] = []
     for message in messages:

@@ -64,7 +64,7 @@ class Choice:
 def choice_of(
     provider: str, model: str, base_url: str | None = None, api: str | None = None, *, with_key: bool = False
 ) -> Choice:
-    """Return a choice for what the user typed.
+    """Return a choice for the user's text.
 
     Raises:
         InvalidArguments: The API is unknown, or a value is missing or invalid.

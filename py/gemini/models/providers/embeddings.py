@@ -1,4 +1,4 @@
-"""Texts compared by meaning: by the cosine of their embeddings, which the chosen model computes once for each text."""
+"""Comparing passages by meaning: by the cosine of their embeddings, which the chosen model computes once."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from gemini.models.interface.usage import Usage
     from gemini.storage.embeddings import EmbeddingStore
 
-# Texts of a request; Google takes 100.
+# Passages in a request; Google takes 100.
 BATCH = 96
-# Requests of one comparison. What is left is read by the next, so that each answers soon.
+# Requests of one comparison. The rest is read by the next, so that each answers soon.
 BATCHES = 6
-# Longer texts are cut: small models read 512 tokens.
+# Longer passages are cut: small models read 512 tokens.
 LONGEST = 2_000
 ATTEMPTS = 3
 # A longer wait fails with the provider's error.
@@ -96,7 +96,7 @@ def _wait(problem: ModelUnavailable, attempt: int) -> float:
 
 
 class Embeddings:
-    """Compares texts by meaning; `gemini.computer.search.similarity.Meaning` is its interface.
+    """Compares passages by meaning; `gemini.computer.search.similarity.Meaning` is its interface.
 
     Args:
         model: Returns the chosen model; None if there is none.
@@ -115,7 +115,7 @@ class Embeddings:
         self._pay = pay
         # Of callers outside of runs and chats.
         self._tickets: dict[str, Tickets] = {}
-        # Comparisons at the same time would pay twice for the same texts.
+        # Comparisons at the same time would pay twice for the same passages.
         self._lock = asyncio.Lock()
 
     @property
@@ -128,9 +128,9 @@ class Embeddings:
         self._tickets_of(caller).add(ticket)
 
     async def compare(self, query: str, texts: Sequence[str]) -> list[float | None]:
-        """Return the cosine of each text with the query; None for texts that later calls read.
+        """Return the cosine of each text with the query; None for passages that later calls read.
 
-        The query and at most 576 texts are sent to the model; vectors from earlier calls are saved.
+        The query and at most 576 passages are sent to the model; vectors from earlier calls are saved.
 
         Raises:
             ModelMissing: No model for embeddings is chosen.
@@ -151,7 +151,7 @@ class Embeddings:
         return self._tickets.setdefault(caller, Tickets(PURPOSE))
 
     async def _vectors(self, model: Embedder, texts: Sequence[str]) -> list[bytes | None]:
-        """Return the saved vectors of texts, after the first of those that are missing were computed."""
+        """Return the saved vectors of passages, after computing the first missing ones."""
         hashes = [_hash(text) for text in texts]
         known = self._store().find(model.id, list(dict.fromkeys(hashes)))
         missing = {key: text for key, text in zip(hashes, texts, strict=True) if key not in known}
@@ -160,7 +160,7 @@ class Embeddings:
             some = dict(waiting[start : start + BATCH])
             computed, usage = await model.embed([text[:LONGEST] or " " for text in some.values()])
             self._pay(model.name, usage)
-            made = {key: _packed(vector) for key, vector in zip(some, computed, strict=True)}
+            made = {key: _pack(vector) for key, vector in zip(some, computed, strict=True)}
             self._store().add(model.id, made)
             known |= made
         return [known.get(key) for key in hashes]
@@ -170,23 +170,23 @@ def _hash(text: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
-def _packed(vector: Sequence[float]) -> bytes:
+def _pack(vector: Sequence[float]) -> bytes:
     """Return a vector of length 1 in half precision, which changes a cosine by less than a thousandth."""
     length = math.sqrt(sum(number * number for number in vector)) or 1.0
     return struct.pack(f"<{len(vector)}e", *(number / length for number in vector))
 
 
-def _unpacked(vector: bytes) -> tuple[float, ...]:
+def _unpack(vector: bytes) -> tuple[float, ...]:
     return struct.unpack(f"<{len(vector) // 2}e", vector)
 
 
 async def _cosines(query: bytes, vectors: Sequence[bytes | None]) -> list[float | None]:
-    of_query = _unpacked(query)
+    of_query = _unpack(query)
     found: list[float | None] = []
     for number, vector in enumerate(vectors, 1):
         # A server may have put another model behind the same name.
         is_comparable = vector is not None and len(vector) == len(query)
-        found.append(sum(map(operator.mul, of_query, _unpacked(vector or b""))) if is_comparable else None)
+        found.append(sum(map(operator.mul, of_query, _unpack(vector or b""))) if is_comparable else None)
         if number % SLICE == 0:
             await asyncio.sleep(PAUSE_S)
     return found

@@ -174,7 +174,7 @@ class Models:
         self._save_and_notify()
 
     def choose(self, choice_id: str | None, agent: str | None = None) -> None:
-        """Set the default model, or that of an agent; None removes an agent's own. Raises ModelMissing."""
+        """Set the default model, or an agent's; None removes an agent's own. Raises ModelMissing."""
         if choice_id is not None:
             self._require(choice_id)
         if agent is None:
@@ -190,7 +190,7 @@ class Models:
         self._save_and_notify()
 
     def choose_embedding(self, choice: Choice | None, key: str | None = None) -> None:
-        """Set the model for embeddings, by which texts are compared; None turns it off.
+        """Set the model for embeddings, by which passages are compared; None turns it off.
 
         Args:
             choice: The model.

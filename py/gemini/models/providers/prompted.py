@@ -212,7 +212,7 @@ class CallReader:
 
 
 def _values(text: str) -> Iterator[str | tuple[str, Any]]:
-    """Yield the JSON values of a text, each with its source, and the texts between them."""
+    """Yield the JSON values of a text, each with its source, and the text between them."""
     at = 0
     while found := BRACKET.search(text, at):
         try:

@@ -43,7 +43,7 @@ class RemoteModel:
         endpoint: The endpoint, or a function that returns it for each request.
         name: The provider's name for the model.
         context_tokens: The context size; by default the known size of the model.
-        forms: Remembers what the endpoint refused; by default as long as the interpreter lasts.
+        forms: Remembers the endpoint's refusals; by default as long as the interpreter lasts.
         sampling: The usual settings of its requests.
         ask_window: Returns the context size that the server reports, or None; called once, with the first request.
 

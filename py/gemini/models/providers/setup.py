@@ -45,7 +45,7 @@ def serve(models: Models, runs: Runs) -> Runs:
 
 
 def create_embeddings(kernel: Kernel) -> Embeddings:
-    """Create the comparing of texts by meaning. It is off until the user chooses a model for it."""
+    """Create the comparing of passages by meaning. It is off until the user chooses a model for it."""
     from gemini.models.providers.embeddings import Embeddings
 
     return Embeddings(kernel.models.embedder, lambda: kernel.store.embeddings, kernel.pay)

@@ -29,7 +29,7 @@ SCREENSHOT_TIMEOUT_S = 3.0
 class Browser:
     """The tabs by id. `page` is the surface's own document and always exists.
 
-    The user and their scripts use the tab in front. An agent has tabs of its own, which open behind it; only there does
+    The user and their scripts use the tab in front. An agent has its own tabs, which open behind it; only there does
     it navigate. Other tabs it uses after it has named them.
 
     Args:
@@ -159,7 +159,7 @@ class Browser:
         Args:
             url: `https://…`, a host name, or a path.
             tab_id: The tab to open it in; the active one by default, or a new one if that is `page`. An agent's pages
-                open only in tabs of its own, whatever it names.
+                open only in its own tabs, whatever it names.
 
         Raises:
             InvalidArguments, FileProblem: The URL or path can't be opened.
@@ -226,13 +226,13 @@ class Browser:
             found = found or self._places.locate(tab, address)
             # The page reports the URL when the document starts to load.
             self._sites.open(tab.id, found.root)
-            return await self._connected().open_file(tab.id, found.root, found.path + address.rest)
+            return await self._connect().open_file(tab.id, found.root, found.path + address.rest)
         tab.url = address.where + address.rest
         self._sites.close(tab.id)
         if address.kind == "server":
             port = int(address.where.rpartition(":")[2])
-            return await self._connected().open_server(tab.id, port, address.rest)
-        return await self._connected().open(tab.id, address.where)
+            return await self._connect().open_server(tab.id, port, address.rest)
+        return await self._connect().open(tab.id, address.where)
 
     async def go(self, delta: Literal[-1, 1], tab_id: str | None = None) -> Tab:
         """Go back (-1) or forward (1) in a tab's history.
@@ -300,7 +300,7 @@ class Browser:
         await self._close(self._require_closable(tab_id))
 
     async def _close(self, tab: Tab) -> None:
-        await self._connected().close(tab.id)
+        await self._connect().close(tab.id)
         self._sites.close(tab.id)
         ids = list(self.tabs)
         neighbor = ids[ids.index(tab.id) - 1]
@@ -344,7 +344,7 @@ class Browser:
         return Tab(tab_id, self._ask)
 
     async def _ask(self, tab_id: str, method: str, params: Row) -> Any:
-        return await self._connected().ask(tab_id, method, params)
+        return await self._connect().ask(tab_id, method, params)
 
     async def ask_model(self, method: str, params: Params) -> Any:
         """Call a method of the browser's built-in language model; see `Documents.ask_model`.
@@ -352,7 +352,7 @@ class Browser:
         Raises:
             NoPage: No page is connected.
         """
-        return await self._connected().ask_model(method, params)
+        return await self._connect().ask_model(method, params)
 
     async def ask_owner(self, method: str, params: Params) -> Any:
         """Call a method of the page's owner of a power; see `Documents.ask_owner`.
@@ -360,7 +360,7 @@ class Browser:
         Raises:
             NoPage: No page is connected.
         """
-        return await self._connected().ask_owner(method, params)
+        return await self._connect().ask_owner(method, params)
 
     def _activate(self, tab: Tab) -> None:
         before, self.active = self.active, tab
@@ -371,7 +371,7 @@ class Browser:
     def _publish(self, tab: Tab) -> None:
         self._events.publish(TabChanged(tab.row(active=tab is self.active)))
 
-    def _connected(self) -> Documents:
+    def _connect(self) -> Documents:
         if self._documents is None:
             raise NoPage(
                 "no page is connected to show the surface's tabs",

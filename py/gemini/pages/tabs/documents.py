@@ -1,4 +1,4 @@
-"""Send requests to the page's documents: the surface's own, and those of its tabs.
+"""Send requests to the page's documents: the surface's own, and its tabs'.
 
 The page serves JSON-RPC on a MessagePort (web/ui/panels/browser/frames.ts). `ask` forwards a request to the page script
 of a document (web/page); docs/page.md lists its methods and errors.
@@ -33,7 +33,7 @@ class Document(TypedDict, total=False):
     """The page's report on a document. `why` says why it can't be read; `site` is None if it isn't a file.
 
     `tools` has the names of the tools that it offers. `framing` is None for a page that may be shown in a tab.
-    `owner` and `live` are those of an earlier kernel's tab.
+    `owner` and `live` come from an earlier kernel's tab.
     """
 
     tab: str
@@ -51,7 +51,7 @@ class Document(TypedDict, total=False):
 
 
 def shown_url(url: str, site: Place | None) -> str:
-    """Return the URL of a document; for a server in the page, its own address instead of that of its site."""
+    """Return the URL of a document; for a server in the page, its own address instead of its site's."""
     if site is None or site["root"].startswith("/"):
         return url
     return url.replace(site["url"], f"{site['root']}/", 1)

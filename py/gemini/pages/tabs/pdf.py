@@ -1,4 +1,4 @@
-"""The text of a tab that has stored a PDF file instead of showing it, as that of a page."""
+"""The text of a tab that has stored a PDF file instead of showing it, returned like a page's text."""
 
 import os
 import re
@@ -15,7 +15,7 @@ def snapshot(path: str, pages: list[str], max_chars: int) -> str:
 def page_text(path: str, pages: list[str], instruction: str, max_chars: int) -> PageText:
     """Return the text of all pages, each below its number, or of as many as fit.
 
-    Pages with words of the instruction come before others that don't fit. The order stays that of the file.
+    Pages with words of the instruction come before others that don't fit. They stay in the file's order.
     """
     total = len(pages)
     texts = [f"--- Page {number} of {total} ---\n{text}" for number, text in enumerate(pages, 1)]

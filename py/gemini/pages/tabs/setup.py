@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def setup(kernel: "Kernel") -> None:
-    """Create the tabs. Each run of an agent has tabs of its own."""
+    """Create the tabs. Each run of an agent has its own tabs."""
     kernel.sites = sites = Sites(home=kernel.home)
     kernel.browser = browser = Browser(kernel.events, kernel.absolute, sites, servers.listens)
     kernel.live = live = LivePages(browser, sites)
@@ -47,7 +47,7 @@ def _add_tools(kernel: "Kernel") -> None:
 
 
 def _give_tabs(runs: "Runs", browser: Browser) -> None:
-    """Give each run tabs of its own, and mark them when it ends."""
+    """Give each run its own tabs, and mark them when it ends."""
 
     def begin(run: "Run") -> None:
         browser.owners.begin_run(run.id, run.agent, run.continues)

@@ -162,7 +162,7 @@ class Sites:
             roots: The directories of the requesting site; those that no tab shows are ignored.
         """
         shown = [root for root in set(self._roots.values()) if root in roots]
-        file = _decoded(path)
+        file = _decode(path)
         if file is None or not _is_served(file, shown):
             return self._missing(path, "The site has no such file.")
         if os.path.isdir(file):
@@ -205,13 +205,13 @@ class Sites:
         return Answer(200, f"{kind}; charset={charset}" if charset else kind, content)
 
     def _missing(self, path: str, reason: str) -> Answer:
-        shown = html.escape(_shown(path))
+        shown = html.escape(_format(path))
         page = (
             "<!doctype html><meta name=viewport content='width=device-width'><title>Not found</title>"
             "<style>:root{color-scheme:light dark;font-family:system-ui}body{margin:2rem}</style>"
             f"<h1>Not found</h1><p><code>{shown}</code></p><p>{html.escape(reason)}</p>"
         )
-        content = _with_script(page.encode(), self._script(_shown(path)))
+        content = _with_script(page.encode(), self._script(_format(path)))
         return Answer(404, f"{HTML}; charset=utf-8", content)
 
     def _script(self, file: str) -> str:
@@ -247,7 +247,7 @@ def _below(path: str, root: str) -> bool:
     return path == root or path.startswith(f"{root.rstrip('/')}/")
 
 
-def _decoded(path: str) -> str | None:
+def _decode(path: str) -> str | None:
     """Return the file that the path of a URL names; None if no file can have this name."""
     parts = [unquote_to_bytes(part) for part in path.split("/")]
     if any(part == b".." or b"/" in part or b"\0" in part for part in parts):
@@ -259,7 +259,7 @@ def _decoded(path: str) -> str | None:
         return None
 
 
-def _shown(path: str) -> str:
+def _format(path: str) -> str:
     return unquote_to_bytes(path).decode(errors="replace")
 
 

@@ -204,7 +204,7 @@ class Tab:
 
         Args:
             scope: A ref or CSS selector; only elements inside it are listed.
-            changed_only: Whether to list only what is new since the last snapshot.
+            changed_only: Whether to list only new elements since the last snapshot.
             max_chars: The maximum length of the text.
             elements: Whether to return the elements as data, too.
             peek: Whether to leave the state for `changed_only` as it is.
@@ -297,7 +297,7 @@ class Tab:
     async def wait_for(
         self, *, text: str | None = None, gone: str | None = None, seconds: float | None = None
     ) -> Waited:
-        """Wait until `text` appears or `gone` disappears, at most `seconds`; without texts, wait that long."""
+        """Wait until `text` appears or `gone` disappears, at most `seconds`; without either, wait that long."""
         if seconds is None and (text is not None or gone is not None):
             seconds = WAIT_S
         start = time.monotonic()

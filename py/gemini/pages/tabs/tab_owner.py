@@ -1,4 +1,4 @@
-"""An agent that has tabs of its own."""
+"""An agent that has its own tabs."""
 
 from typing import NotRequired
 

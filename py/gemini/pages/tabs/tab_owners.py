@@ -1,6 +1,6 @@
 """The agents that have tabs: which tabs they may read, use and navigate.
 
-The user and their scripts use the tab in front. An agent navigates only in tabs of its own. It reads the tab in front
+The user and their scripts use the tab in front. An agent navigates only in its own tabs. It reads the tab in front
 while it has none, and acts on the user's tab only after it has named it.
 """
 

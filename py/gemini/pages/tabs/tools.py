@@ -66,7 +66,7 @@ class BrowserTools:
             url: A URL or an HTML file's path.
             tab: One of your tabs.
         """
-        return _navigated(await self._browser.navigate(url, tab))
+        return _navigate(await self._browser.navigate(url, tab))
 
     @declare(effect=Effect.READ, untrusted=True, lean=True)
     async def browser_snapshot(
@@ -294,7 +294,7 @@ class BrowserTools:
         return self._browser.tab_to_use()
 
 
-def _navigated(tab: Tab) -> Navigated:
+def _navigate(tab: Tab) -> Navigated:
     if tab.why is not None and tab.why.startswith(UNREACHABLE):
         raise PageUnreachable(
             f"{tab.url} can't be reached: {tab.why.removeprefix(UNREACHABLE).removesuffix(')')}",

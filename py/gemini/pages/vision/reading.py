@@ -36,7 +36,7 @@ class Line(Word):
 class Reading(TypedDict):
     """The text in a picture.
 
-    `width` and `height` are those of the picture, in pixels, upright as its EXIF data says. It was read after scaling
+    `width` and `height` are the picture's, in pixels, upright as its EXIF data says. It was read after scaling
     by `scale` and turning clockwise by `turned` degrees (0, 90, 180 or 270). `languages` are Tesseract's codes.
     """
 

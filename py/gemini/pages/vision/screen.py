@@ -30,7 +30,7 @@ class Screen:
         self._ask = ask
 
     async def capture(self, widest: int = WIDEST) -> dict[str, Any]:
-        """Take a picture of what is shared. If nothing is, the user is asked, and chooses in the browser's own dialog.
+        """Take a picture of the shared screen. If there is none, ask the user, who chooses in the browser's dialog.
 
         Args:
             widest: The most pixels of the width; a larger picture is scaled down.

@@ -19,7 +19,7 @@ async def ask_web(ask: Ask, method: str, **params: Any) -> Any:
     """Return the companion's answer to a tool's request.
 
     Raises:
-        WebProblem: No companion is connected, or it can't answer; `type` is the name of its own error.
+        WebProblem: No companion is connected, or it can't answer; `type` is the name of its error.
         ProtocolError: The companion doesn't know the request.
         Refused: The user refused.
     """

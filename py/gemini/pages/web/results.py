@@ -9,7 +9,7 @@ class WebPage(TypedDict):
     """A document of the web.
 
     `url` is where it was found after redirects, `date` its publication as YYYY-MM-DD, `site` its source's name, and
-    `total_chars` the length of its whole text.
+    `total_chars` the length of its full text.
     """
 
     url: str

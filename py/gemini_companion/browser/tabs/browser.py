@@ -1,4 +1,4 @@
-"""The companion's own Chromium for tabs, with a profile of its own; it starts when the first tab is opened."""
+"""The companion's own Chromium for tabs, with its own profile; it starts when the first tab is opened."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class TabBrowser:
         self._discarding: set[asyncio.Task[None]] = set()
 
     def on_lost(self, action: Callable[[], None]) -> Callable[[], None]:
-        """Call `action` when the browser has ended by itself; return a function that stops this."""
+        """Call `action` when the browser has ended on its own; return a function that stops this."""
         self._on_lost.add(action)
         return lambda: self._on_lost.discard(action)
 

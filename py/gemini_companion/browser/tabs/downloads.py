@@ -34,7 +34,7 @@ class Tab(Protocol):
         ...
 
     def owns(self, frame: str) -> bool:
-        """Return whether a frame is the tab's, or that of a window that its documents have opened."""
+        """Return whether a frame belongs to the tab, or to a window that its documents have opened."""
         ...
 
     def has_download(self, frame: str) -> None:
@@ -69,7 +69,7 @@ class Download:
 
 
 class Downloads:
-    """The downloads of all tabs. Those of other windows, such as the user's own in the browser, are cancelled.
+    """The downloads of all tabs. Downloads of other windows, such as the user's own in the browser, are cancelled.
 
     Args:
         folder: Where the browser stores them.

@@ -23,7 +23,7 @@ async def take(
     widest: float | None = None,
     boxes: bool = False,
 ) -> Row:
-    """Take a picture of the viewport, of the whole page, or of an element.
+    """Take a picture of the viewport, of the full page, or of an element.
 
     Args:
         command: Sends the tab a command of the debugger.

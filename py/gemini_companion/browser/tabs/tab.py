@@ -256,7 +256,7 @@ class DrivenTab:
         (self._windows_named.set if all(self._windows.values()) else self._windows_named.clear)()
 
     def owns(self, frame: str) -> bool:
-        """Return whether a frame is the tab's, or that of a window that its documents have opened."""
+        """Return whether a frame belongs to the tab, or to a window that its documents have opened."""
         return frame in self._frames or frame in self._windows
 
     def has_download(self, frame: str) -> None:

@@ -191,7 +191,7 @@ class BrowserTabs:
             {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False},
         )
 
-    def _known(self, tab_id: str) -> DrivenTab:
+    def _find(self, tab_id: str) -> DrivenTab:
         tab = self._tabs.get(tab_id)
         if tab is None:
             raise TabMissing(f"The companion's browser has no tab {tab_id!r}.", hint="Open the page again.")
@@ -200,7 +200,7 @@ class BrowserTabs:
     async def _ask(self, params: AskParams) -> Any:
         if params.method not in METHODS:
             raise InvalidArguments(f"there is no method {params.method!r} for tabs")
-        return await self._known(params.tab).ask(params.method, params.params, params.origin or "null")
+        return await self._find(params.tab).ask(params.method, params.params, params.origin or "null")
 
     async def _close(self, params: TabParams) -> Row:
         assert self._browser is not None
@@ -234,7 +234,7 @@ class BrowserTabs:
         return {}
 
     async def _input(self, params: InputParams) -> Row:
-        await self._known(params.tab).command(f"Input.{params.kind}", params.event)
+        await self._find(params.tab).command(f"Input.{params.kind}", params.event)
         return {}
 
     def _lost(self) -> None:

@@ -310,7 +310,7 @@ async def test_a_chat_without_tools_offers_none(place: Place) -> None:
 
 
 async def answered(kernel: Kernel, text: str, chat_id: str | None = None) -> Any:
-    """Send a message in a whole surface, and wait for the end of the answer."""
+    """Send a message in a full surface, and wait for the end of the answer."""
     happened = asyncio.Event()
     end = kernel.events.subscribe(lambda *_: happened.set())
     asked = await kernel.registry.call(
@@ -516,7 +516,7 @@ async def test_a_mentioned_agent_answers_and_gets_the_mentioned_files(place: Pla
     question, answer = place.chats.get(chat_id).path()
     assert [each.name for each in question.attachments] == ["bread.txt"]
     assert answer.model == "baker, scripted" and "browser tab" not in question.text
-    # An edited question has mentions of its own.
+    # An edited question has its own mentions.
     await place.tools.chat_edit(chat_id, question.id, "Bake @bread.txt")
     await place.over(chat_id)
     edited, answer = place.chats.get(chat_id).path()

@@ -1,4 +1,4 @@
-"""Mentions: what a text names, and what is suggested while it is typed."""
+"""Mentions: the things that a text names, and the suggestions during typing."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -75,7 +75,7 @@ def results(request: Request) -> list[ToolMessage]:
 
 
 def texts(request: Request) -> list[str]:
-    """Return the texts of the messages to the model."""
+    """Return the text of the messages to the model."""
     return [message.text for message in request.messages if isinstance(message, UserMessage)]
 
 
@@ -90,7 +90,7 @@ def task_ids(request: Request) -> list[str]:
 
 
 def in_order(*turns: Turn | Script) -> Script:
-    """Answer by the number of answers so far, so that a script goes on where it was."""
+    """Answer by the number of answers so far, so that a script continues where it was."""
 
     def answer(request: Request) -> Any:
         number = sum(message.role == "assistant" for message in request.messages)

@@ -93,7 +93,7 @@ def work(request: Request) -> Turn:
 def check_leases(surface: Surface, team: str) -> None:
     tasks = surface.teams.get(team).tasks
     live = [task for task in tasks if task.status in ("running", "parked")]
-    # The leases of an earlier Python have expired; their tasks go on when a slot is free.
+    # The leases of an earlier Python have expired; their tasks continue when a slot is free.
     assert sum(task.status == "running" and task.until > 0 for task in tasks) <= 3
     assert all(task.run_id is not None and task.owner is not None for task in live)
     # A question holds its task only.

@@ -86,7 +86,7 @@ def test_a_question_holds_its_task_only(queue: Queue, first: Task) -> None:
     other = queue.start("orchestrator", "Lead", {})
     task, later = add(queue, other, "coder", 1), add(queue, other, "coder", 2)
     assert claimed(queue) == ["orchestrator", "coder"]
-    # Its answer is there, and the agent works on another task: it goes on after that, and before new tasks.
+    # Its answer is there, and the agent works on another task: it continues after that, and before new tasks.
     queue.park(asking.id, "slot")
     assert not queue.unpark(asking.id)
     assert queue.busy_with(queue.task(asking.id)) == queue.task(task.id)

@@ -29,7 +29,7 @@ from tests.unit.agents.teamwork.conftest import Models, add, in_order, results, 
 
 DOCS = Path(__file__).parents[4] / "docs/team.md"
 WAIT = call("task_wait")
-# The declarations of what the panel calls and gets.
+# The declarations of the panel's tools and events.
 DECLARED = tuple(
     f"gemini.agents.teamwork.{name}" for name in ("agent_panel_tools", "events", "panel_tools", "setup")
 )
@@ -127,7 +127,7 @@ async def test_a_team_goes_on_after_a_reload(page: Page) -> None:
     assert gemini.agents.teams().unfinished() == [team.id]
     assert gemini.agents.teams().get(team.id).outcome is None
     assert run is not None
-    # Continue in the agent panel goes on with the whole team.
+    # Continue in the agent panel resumes the entire team.
     answer = await page.kernel.registry.call_json("panel_run_go_on", {"run_id": run.id}, caller=PERSON)
     assert json.loads(answer) == {"run_id": run.id}
     again = gemini.agents.teams().get(team.id)

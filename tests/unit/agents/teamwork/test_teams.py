@@ -186,7 +186,7 @@ async def test_text_from_outside_is_marked_on_its_way_through_a_team(surface: Su
     assert "<<untrusted" in brief and "evil.example" in brief
     by_agent = {run.agent: run for run in surface.runs}
     assert {run for run, _ in tainted} == {by_agent["coder"].id, by_agent["orchestrator"].id}
-    # The words of the page are recognized in what the coder wrote, and its file in what the orchestrator runs.
+    # The words of the page are recognized in the coder's file, and its file in the orchestrator's program.
     assert by_agent["coder"].steps[0].calls[0].origins[0]["origin"] == "read path=page"
     [found] = by_agent["orchestrator"].steps[3].calls[0].origins
     assert (found["text"], found["origin"]) == ("made.py", "task_wait")

@@ -37,7 +37,7 @@ def panel(tmp_path: Path) -> Panel:
 
 
 def declared() -> list[str]:
-    """Return the names of all tools that an agent can call, those of teams and the controls of runs included."""
+    """Return the names of all tools that an agent can call, including the tools of teams and the controls of runs."""
     registry = Registry()
     Kernel(registry)
     team = ("task_add", "task_wait", "task_answer", "agent_message")

@@ -67,7 +67,7 @@ def answer(surface: Surface) -> None:
 
 
 async def survive(surface: Surface, slots: int, kills: list[tuple[int, bool]]) -> int:
-    """Kill the page at these transactions, one after the other; return how often it was killed."""
+    """Kill the page at these transactions in turn; return how often it was killed."""
     problems: list[Any] = []
     asyncio.get_running_loop().set_exception_handler(
         lambda _, context: None if isinstance(context.get("exception"), Killed) else problems.append(context)

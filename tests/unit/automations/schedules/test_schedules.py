@@ -256,7 +256,7 @@ def asks(surface: Surface) -> bool:
 
 
 async def test_a_run_that_waited_for_consent_goes_on_when_the_user_wants_it(surface: Surface) -> None:
-    """The question of a power's owner was cut off: the run doesn't go on by itself, to be refused or repeated."""
+    """The question of a power's owner was cut off: the run doesn't continue on its own, to be refused or repeated."""
     await add(surface)
     surface.models.scripts[AGENT] = in_order(call("send", url="https://example.org"), say("Done."))
     asked: list[Any] = []

@@ -300,7 +300,7 @@ async def test_a_model_goes_on_from_the_step_that_failed(world: World) -> None:
     # The file isn't trusted.
     assert "<<untrusted" in message and "async def order_tea" in message
     assert "1. browser_navigate" in message and "The step that failed: 3. browser_click" in message
-    # The model goes on in the tab of the automation.
+    # The model continues in the tab of the automation.
     [tab] = [
         tab for tab in world.kernel.browser.tabs.values() if tab.owner and tab.owner.run == done.get("run_id")
     ]

@@ -364,7 +364,7 @@ async def test_terminals_and_keys_are_limited(tmp_path: Path) -> None:
     page = Page(Wire(host.handlers()))
     opened = await asyncio.gather(*(page.ask("open") for _ in range(4)), return_exceptions=True)
     assert [isinstance(one, ProtocolError) for one in opened].count(True) == 2
-    # Before its prompt, the system drops what is too much.
+    # Before its prompt, the system drops the excess.
     await page.until(lambda printed: "$ " in printed or "# " in printed)
     # Nobody reads any more, so the echo fills the terminal, which then accepts no more.
     typed = [asyncio.ensure_future(page.ask("write", terminal=1, data="x" * 20_000)) for _ in range(5)]

@@ -38,7 +38,7 @@ def patience() -> asyncio.Timeout:
 
 
 class Wire:
-    """Two connections back to back; texts arrive in order and delayed, as on a socket."""
+    """Two connections back to back; messages arrive in order and delayed, as on a socket."""
 
     def __init__(self, server: Mapping[str, Handler]) -> None:
         self._on_the_way: deque[tuple[Connection, str]] = deque()

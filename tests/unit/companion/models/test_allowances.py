@@ -37,7 +37,7 @@ class Day:
 
 
 class Companion:
-    """A companion whose pages come and go, and which starts again with what it has saved."""
+    """A companion whose pages come and go, and which starts again with its saved data."""
 
     def __init__(self, file: Path) -> None:
         self.file, self.day = file, Day()
@@ -169,7 +169,7 @@ async def test_all_tickets_of_a_day_share_its_ceiling(companion: Companion) -> N
     asking = page.ticket()
     shown = await page.person.decide("once")
     assert shown["facts"]["used_up"] is True and shown["answers"] == ["once"]
-    # What the user allows beyond it isn't counted.
+    # Usage that the user allows beyond it isn't counted.
     ticket = companion.gateway.tickets.find((await asking)["ticket"])
     assert ticket is not None
     ticket.reserve(MOST)

@@ -83,7 +83,7 @@ async def test_all_pages_of_a_list_arrive(
     answer = (await page.get(PATHS[kind])).json()
     rows = answer["data"] if kind == "anthropic" else answer["models"]
     assert [row.get("id") or row.get("name") for row in rows] == ["m1", "m2", "m3"]
-    # A client that follows pages by itself stops here.
+    # A client that follows pages automatically stops here.
     assert not answer.get("has_more") and "nextPageToken" not in answer
 
 

@@ -158,7 +158,7 @@ async def test_a_new_server_never_gets_the_key_of_an_earlier_one(
     assert await gateway.add("https://a-b.example", "openai") == "a-b-example"
     assert secrets.saved == {}
     assert await gateway.add("https://a.b.example", "openai") == "a-b-example-2"
-    # The page has a meaning of its own for this name.
+    # The page has its own meaning for this name.
     assert await gateway.add("http://own", "openai") == "own-2"
 
 

@@ -164,7 +164,7 @@ async def test_the_old_port_says_where_it_went(tmp_path: Path) -> None:
         assert f"http://127.0.0.1:{new}/mcp" in client.json()["error"]["message"]
         named = await http.get(f"http://localhost:{old}/")
         assert f"http://localhost:{new}/" in named.text
-        # The extension is answer, too, and can't follow by itself: what it stores doesn't belong to the port.
+        # The extension is answer, too, and can't follow automatically: its storage doesn't belong to the port.
         extension = browser_at(old)
         extension.origin = EXTENSION
         answer = await extension.log_in_with_key()

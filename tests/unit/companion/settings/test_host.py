@@ -1,4 +1,4 @@
-"""Host access in the settings: what is allowed, and what the user of this page granted."""
+"""Host access in the settings: the allowed access, and the grants by the user of this page."""
 
 from __future__ import annotations
 

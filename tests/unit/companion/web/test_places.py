@@ -79,7 +79,7 @@ async def test_requests_are_a_second_apart(web: Web, tmp_path: Path) -> None:
     assert places.due == 101.0
     now[0] = 100.99
     await web.ask("places", query="two")
-    # The clock of the test didn't go on while it waited.
+    # The clock of the test didn't advance while it waited.
     assert places.due == 101.99
 
 

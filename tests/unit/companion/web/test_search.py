@@ -1,4 +1,4 @@
-"""Searches by each engine: its documented format, its key, and what the user is asked."""
+"""Searches by each engine: its documented format, its key, and the question to the user."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests for reading texts in the editor and saving over the version that was read."""
+"""Tests for reading text in the editor and saving over the version that was read."""
 
 import os
 import stat

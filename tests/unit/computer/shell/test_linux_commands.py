@@ -1,4 +1,4 @@
-"""The shell for commands of the Linux survives what ends its bash, and prints its state after each command's end."""
+"""The shell for Linux commands survives what ends its bash, and prints its state after each command's end."""
 
 from __future__ import annotations
 

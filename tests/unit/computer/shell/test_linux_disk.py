@@ -1,4 +1,4 @@
-"""The disk of the Linux's changes: what it has after its worker was killed, and after the storage was full."""
+"""The disk of changes to Linux: its contents after its worker was killed, and after the storage was full."""
 
 from __future__ import annotations
 

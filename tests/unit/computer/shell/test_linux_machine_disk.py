@@ -1,4 +1,4 @@
-"""The disk of a machine as one file: what is written is read again, and what others wrote is checked."""
+"""The disk of a machine as one file: written data is read again, and others' data is checked."""
 
 from __future__ import annotations
 

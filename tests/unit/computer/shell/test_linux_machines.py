@@ -1,4 +1,4 @@
-"""The machines of the Linux in the page: limits, names, states, and what a copy continues with."""
+"""The Linux machines in the page: limits, names, states, and what a copy continues with."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from gemini.tools.writers import PERSON
 
 
 class Channel:
-    """A channel whose program waits, or prints what it was given and ends."""
+    """A channel whose program waits, or prints its given output and ends."""
 
     def __init__(self, number: int, printed: bytes | None = None) -> None:
         self.number = number
@@ -229,7 +229,7 @@ async def test_a_fork_has_terminals_of_its_own_and_counts_against_the_limit(worl
     info = await world.machines.fork("work")
     assert (info.state, info.terminals) == ("running", ["term-2"])
     assert world.terminals.screens[2].endswith("screen of 1")
-    # The original went on.
+    # The original continued.
     assert world.page.workers["main"].actions == ["pause", "copy work", "resume"]
     with pytest.raises(gemini.MachineExists):
         await world.machines.fork("work")

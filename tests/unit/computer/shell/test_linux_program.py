@@ -94,9 +94,9 @@ async def test_a_program_in_the_background_stays_with_its_own_call(network: Mach
         assert network.call_of(other.user).run == "run-2"
         channel.put("exit")
         assert await background == 0
-        # What it has left running belongs to no call.
+        # A program that it left running belongs to no call.
         assert network.call_of(channel.user).run is None
-        # One that a user has typed has no call, whichever runs beside it.
+        # One that a user has typed has no call, whichever runs at the same time.
         typed = start(machine, network)
         assert network.call_of((await machine.opened.get()).user).run is None
         assert network.call_of(other.user).run == "run-2"

@@ -1,4 +1,4 @@
-"""The proxy of the Linux in the page: each request passes the network door, or an answer says why it doesn't."""
+"""The proxy of Linux in the page: each request passes the network door, or an answer says why it doesn't."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Machine:
 
 @dataclass
 class World:
-    """A machine and its proxy; `answer` is what the network door does with a request."""
+    """A machine and its proxy; `answer` is the network door's response to a request."""
 
     machine: Machine
     answer: Callable[[Request], Response] = lambda _: TEXT
@@ -100,7 +100,7 @@ class World:
         return self.last
 
     async def says(self, data: bytes) -> str:
-        """Return what the proxy answers to a program that sends these bytes, until it closes the connection."""
+        """Return the proxy's answer to a program that sends these bytes, until it closes the connection."""
         number = self.connect(data)
         await self.machine.until(lambda: number in self.machine.ended)
         return self.machine.received[number].decode()

@@ -1,4 +1,4 @@
-"""The shell's parser: which scripts it accepts, as `bash -n` of bash 5.2 does, and what it reports of others."""
+"""The shell's parser: which scripts it accepts, as `bash -n` of bash 5.2 does, and its errors for others."""
 
 from __future__ import annotations
 

@@ -131,7 +131,7 @@ def test_keys_may_arrive_in_any_chunks(keys: str, cuts: list[int]) -> None:
 
     places = sorted({min(cut, len(keys)) for cut in cuts})
     if "\x12" in keys:
-        # In a search, Escape by itself is a key, not the start of a sequence.
+        # In a search, Escape alone is a key, not the start of a sequence.
         places = [place for place in places if not keys[:place].endswith("\x1b")]
     chunks = [keys[start:end] for start, end in zip([0, *places], [*places, len(keys)], strict=True)]
     assert type_in(chunks) == type_in([keys])

@@ -84,7 +84,7 @@ async def test_the_oldest_waiting_output_is_dropped(terminal: MapTerminal, page:
     page.acknowledge_all()
     before, count, after = DROPPED.split(page.drawn)
     assert len(after) <= MAX_WAITING
-    # Whole consecutive lines follow, and the lost characters are counted.
+    # Complete consecutive lines follow, and the lost characters are counted.
     numbers = [int(line) for line in after.split("\r\n") if line.isdigit()]
     assert numbers == list(range(numbers[0], 500_001))
     *_, last, cut_line = before.split("\r\n")

@@ -17,7 +17,7 @@ Make = Callable[..., RemoteModel]
 
 
 class World:
-    """A tool that reads, and one that records what it sends."""
+    """A tool that reads, and one that records the data it sends."""
 
     def __init__(self) -> None:
         self.page = "a page"

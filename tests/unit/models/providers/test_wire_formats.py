@@ -94,7 +94,7 @@ async def test_an_effort_lets_claude_think_as_far_as_the_answer_has_room(
     await runs.start("Say one.", model=client, tools=["net"])
     [sent] = provider.requests
     assert (sent.get("thinking"), sent.get("output_config", {}).get("effort")) == (thinking, effort)
-    # Anthropic refuses a temperature beside thinking.
+    # Anthropic refuses a temperature along with thinking.
     assert ("temperature" in sent) == (thinking is None)
 
 
@@ -351,7 +351,7 @@ def details(*blocks: dict[str, Any]) -> dict[str, Any]:
     return {"reasoning_details": blocks}
 
 
-# What a server streams, and what it wants back.
+# A server's stream, and the parts that it wants back.
 SIGNED: dict[str, tuple[list[dict[str, Any]], list[dict[str, Any]]]] = {
     "thinking_blocks": (
         [

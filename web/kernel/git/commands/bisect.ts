@@ -29,7 +29,7 @@ export async function bisect([name = "", ...args]: string[], call: Call): Promis
   return mark(name, args, call);
 }
 
-/** Start, or mark commits; several good ones one after the other. */
+/** Start, or mark commits; several good ones in turn. */
 async function mark(name: string, args: string[], call: Call) {
   const repository = needRepository(call);
   const { hash: before } = await headOf(repository);
@@ -153,7 +153,7 @@ async function marked(call: Call): Promise<{ bad: string; good: string[] }> {
   };
 }
 
-/** The line on what is left; the number of steps is estimated as in bisect.c. */
+/** The line on the remaining commits; the number of steps is estimated as in bisect.c. */
 async function leftAfter(chosen: string, call: Call) {
   const repository = needRepository(call);
   const { bad, good } = await marked(call);

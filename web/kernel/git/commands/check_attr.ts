@@ -53,7 +53,7 @@ function kindOf(content: Uint8Array) {
   return found.crlf ? "crlf" : found.loneLf ? "lf" : "none";
 }
 
-/** Return what the attributes say of line ends. */
+/** Return the attributes' rule for line ends. */
 function ruleOf(values: Map<string, Value>) {
   const text = values.get("text") ?? values.get("crlf") ?? null;
   const eol = values.get("eol");

@@ -69,7 +69,7 @@ async function takeSide(paths: string[], stage: number, call: Call): Promise<Ans
   let count = 0;
   for (const path of paths) {
     const name = inTree(repository, call.context, path);
-    // Without a conflict both sides are what is staged.
+    // Without a conflict both sides are the staged content.
     const chosen = entries.filter(
       ([, , , number, file = ""]) =>
         (number === "0" || Number(number) === stage) && (name === "" || file === name || file.startsWith(`${name}/`)),

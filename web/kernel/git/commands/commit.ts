@@ -40,7 +40,7 @@ function checkSigning(args: string[], { settings }: Call) {
   throw new GitProblem(`error: git signs no commits here\nhint: ${hint}; a Linux terminal has Debian's git`, 129);
 }
 
-/** Commit what the user chooses to stage, and what is staged. */
+/** Commit the changes that the user chooses to stage, and the staged ones. */
 async function commitChosen(words: string[], done: Answer, call: Call): Promise<Answer | null> {
   await call.context.complain(done.stderr);
   return done.exitCode ? { ...done, stderr: "" } : commit(splitAtDashes(words)[0], call);
@@ -123,7 +123,7 @@ function takeTrailers(args: string[]) {
       `error: git commit has no --fixup=${fixup} here\nhint: use git commit --amend, or git rebase -i`,
       129,
     );
-  // Options with a value are texts.
+  // Options with a value are strings.
   return { args: rest, trailers, fixup: fixup as string | null };
 }
 
@@ -135,7 +135,7 @@ async function subjectOf(name: string, call: Call) {
 
 /**
  * Give an amended commit another author or date, of which just-git keeps the earlier ones.
- * @returns changes what is printed
+ * @returns changes the output
  */
 async function reauthored(
   { author, date }: { author: boolean; date: boolean },
@@ -195,7 +195,7 @@ async function runOn(paths: string[], words: string[], call: Call) {
   return done;
 }
 
-/** Run the hook that sees what is staged, and commit. */
+/** Run the hook that sees the staged changes, and commit. */
 async function run(words: string[], call: Call): Promise<Answer> {
   if (takeFlag(words, "a", "--all", LETTERS).found) await stageModes(call);
   if (call.verifies === false) return record(words, call);

@@ -49,7 +49,7 @@ async function treeNamed(name: string, call: Call) {
   );
 }
 
-/** The pairs without what is inside of folders, which stand for it. */
+/** The pairs without folders' contents, for which the folders stand. */
 async function topPairs(call: Call, one: string | null, other: string): Promise<Pair[]> {
   const { objectStore } = needRepository(call);
   const namesOf = async (tree: string | null) => {

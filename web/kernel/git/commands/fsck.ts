@@ -50,7 +50,7 @@ function treeEntries(content: Uint8Array): { mode: string; name: string; hash: s
   return entries;
 }
 
-/** Return what is wrong with the entries of a tree. */
+/** Return the problem with the entries of a tree, or null. */
 function treeProblem(entries: { mode: string; name: string }[]): string | null {
   const sortable = entries.map(({ mode, name }) => (mode === "40000" ? `${name}/` : name));
   const isSorted = sortable.every((name, at) => at === 0 || compared(encode(sortable[at - 1] ?? ""), encode(name)) < 0);
@@ -69,7 +69,7 @@ function compared(one: Uint8Array, other: Uint8Array) {
   return one.length - other.length;
 }
 
-/** Return what is wrong with the head of a commit or tag. */
+/** Return the problem with the head of a commit or tag, or null. */
 function headProblem(type: string, text: string): string | null {
   const person = "[^<>\\n]*<[^<>\\n]*> \\d+ [-+]\\d{4}\\n";
   if (type === "tag")

@@ -170,7 +170,7 @@ async function shownCommit(named: string[], args: string[], call: Call) {
   const counts =
     options.formats.size > 0 &&
     [...options.formats].every((format) => /^(stat|numstat|shortstat|summary)$/.test(format));
-  // Statistics of a merge are those of its first parent.
+  // Statistics of a merge compare it with its first parent.
   const first = parents.length > 1 && (counts || has(before, "--first-parent"));
   if (parents.length > 1 && has(before, "-m") && !has(before, "--first-parent")) refuseOption("show", "-m");
   if (parents.length > 1 && !isSilent && !first) return null;
@@ -231,7 +231,7 @@ export async function withTimes(args: string[], context: Context): Promise<strin
     if (name === undefined) rest.push(before[at] ?? "");
     else {
       const seconds = parseDate(value ?? before[++at] ?? "", await clockOf(context));
-      // just-git leaves out what is from that very second.
+      // just-git leaves out commits of that very second.
       const isStart = !/^(until|before)$/.test(name);
       rest.push(`--${isStart ? "since" : "until"}=${new Date((seconds - Number(isStart)) * 1000).toISOString()}`);
     }

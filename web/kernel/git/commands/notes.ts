@@ -1,4 +1,4 @@
-// `git notes`: texts about objects, in a tree of their own whose files are named after the objects (git-notes(1)).
+// `git notes`: text about objects, in a separate tree whose files are named after the objects (git-notes(1)).
 import { createCommit, updateTree, writeTree } from "just-git/repo";
 
 import { decode, encode } from "../../bytes.ts";
@@ -38,7 +38,7 @@ async function record(object: string, text: string | null, title: string, ref: s
   await repository.refStore.writeRef(ref, hash);
 }
 
-/** The texts of `-m`, `-F` and `-C`. */
+/** The messages of `-m`, `-F` and `-C`. */
 async function textOf(
   args: string[],
   call: Call,

@@ -49,7 +49,7 @@ export async function catFile(args: string[], call: Call): Promise<Answer | null
   );
 }
 
-/** The content of an object, or of what it leads to, as a type. */
+/** The content of an object, or of the object it leads to, as a type. */
 async function wanted(hash: string, type: string | undefined, name: string, call: Call): Promise<Uint8Array> {
   const repository = needRepository(call);
   const object = await repository.objectStore.read(hash);
@@ -145,7 +145,7 @@ function relative(path: string, folder: string) {
   return [...other.map(() => ".."), ...one].join("/");
 }
 
-/** The entries to print, folders before what is in them. */
+/** The entries to print, folders before their contents. */
 async function entriesOf(root: string, wanted: string[], flags: Set<string>, call: Call) {
   const found: (Entry & { path: string })[] = [];
   const visit = async (tree: string, prefix: string) => {

@@ -171,7 +171,7 @@ async function editHunk(name: string, old: string, hunk: Hunk, shown: string, ca
   }
 }
 
-/** Return whether the old lines of a hunk are those of the file. */
+/** Return whether the old lines of a hunk match the file. */
 function applies(old: string, start: number, lines: Hunk["lines"]): boolean {
   if (lines.some(({ kind }) => !" -+".includes(kind))) return false;
   const olds = lines.filter(({ kind }) => kind !== "+").map(({ text }) => text);

@@ -280,7 +280,7 @@ function textAfter(part: string, path: string, before: string, reverse: boolean)
   );
 }
 
-/** The content of a binary file, which has to be what the patch was made of. */
+/** The content of a binary file, which has to match the patch's original. */
 async function binaryAfter(part: string, path: string, before: Uint8Array, reverse: boolean) {
   const [, from = "", to = ""] = /^index ([0-9a-f]{40})\.\.([0-9a-f]{40})/m.exec(part) ?? [];
   const blocks = [...part.matchAll(/^(literal|delta) (\d+)\n((?:.+\n)*)/gm)];

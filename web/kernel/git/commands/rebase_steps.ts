@@ -100,7 +100,7 @@ export class Steps {
     return new Steps(call, await read("git-rebase-todo"), await read("done"));
   }
 
-  /** Commit what the user has resolved or changed, and continue. */
+  /** Commit the user's resolutions and changes, and continue. */
   async resume(): Promise<Answer> {
     const stopped = this.done.at(-1);
     const staged = (await this.call.run(["diff", "--cached", "--name-only"])).stdout !== "";

@@ -131,7 +131,7 @@ function formatted(ref: Ref, format: string, { branch, settings }: { branch: str
 }
 
 /**
- * A ref's name, whole or in part.
+ * A ref's name, in full or in part.
  * @param option - such as `short` and `lstrip=2`
  */
 function named(name: string, option = "") {

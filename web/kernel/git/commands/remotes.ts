@@ -129,7 +129,7 @@ export const notThere = (address: string) =>
   `fatal: '${address}' does not appear to be a git repository\nfatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights\nand the repository exists.`;
 
 /**
- * Names of branches on both sides of a refspec, which just-git takes whole only.
+ * Names of branches on both sides of a refspec, which just-git accepts only in full.
  * @param words - are changed
  */
 function wholeNames(words: string[]) {
@@ -152,7 +152,7 @@ async function cloned(words: string[], place: string, call: Call) {
   const { fs: before } = context;
   context.fs = fs;
   const [source] = words.filter((word, at) => !word.startsWith("-") && !CLONE_VALUED.includes(words[at - 1] ?? ""));
-  // As in git, the new repository has the whole path.
+  // As in git, the new repository has the full path.
   const isLocal = source !== undefined && !/^(\/|[a-z]+:\/\/)/.test(source);
   const shown = words.map((word) => (word === source && isLocal ? `${context.cwd}/${word}` : word));
   const done = await call.run(["clone", ...shown]);

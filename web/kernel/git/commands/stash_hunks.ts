@@ -1,4 +1,4 @@
-// `git stash push -p`: the user chooses hunks of what differs between HEAD and the work tree. What is staged stays.
+// `git stash push -p`: the user chooses hunks of the changes between HEAD and the work tree. Staged changes stay.
 import { revParse, updateTree } from "just-git/repo";
 
 import { answer, fail, GitProblem } from "../repository/answers.ts";

@@ -11,7 +11,7 @@ import { headOf, inTree, needRepository, type Call, type Repository } from "../r
 
 type Update = { path: string; hash: string | null; mode?: string };
 
-/** `keeps` leaves what is staged; `all` takes all paths */
+/** `keeps` leaves staged changes; `all` takes all paths */
 interface Options {
   message: string | undefined;
   untracked: boolean;

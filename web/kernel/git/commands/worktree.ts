@@ -31,7 +31,7 @@ const tipOf = (branch: string, call: Call): Promise<string | null> =>
     .refStore.readRef(`refs/heads/${branch}`)
     .then((ref) => (ref?.type === "direct" ? ref.hash : null));
 
-/** The one branch of that name among those of remotes. */
+/** The only remote branch of that name. */
 async function remoteBranch(name: string, call: Call) {
   const refs = await needRepository(call).refStore.listRefs("refs/remotes");
   const found = refs.filter((ref) => ref.name.replace(/^refs\/remotes\/[^/]+\//, "") === name);

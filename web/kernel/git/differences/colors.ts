@@ -40,7 +40,7 @@ export function takeColors(name: string, args: string[], settings: Setting[], is
   };
 }
 
-/** Options that a terminal adds: the names of refs beside commits. */
+/** Options that a terminal adds: the names of refs next to commits. */
 export function withDecoration(name: string, args: string[], settings: Setting[], isTerminal: boolean): string[] {
   const chosen = setting(settings, "log.decorate") ?? "auto";
   const style =
@@ -86,7 +86,7 @@ function coloredNames(text: string, refs: string[]) {
   return painted(YELLOW, " (") + names.join(painted(YELLOW, ", ")) + painted(YELLOW, ")") + text.slice(whole.length);
 }
 
-/** @returns null for what is no ref */
+/** @returns null for anything but a ref */
 function coloredName(name: string, refs: string[]): string | null {
   if (name === "HEAD") return painted(HEAD, name);
   const [, arrow = "", tag = "", short = ""] = /^(HEAD -> )?(tag: )?(.*)$/.exec(name) ?? [];

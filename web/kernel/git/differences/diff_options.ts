@@ -25,7 +25,7 @@ export interface Options {
   prefixes: [string, string];
   /** a folder that paths are shown from */
   relative: string | null;
-  /** whole hashes in a patch */
+  /** full hashes in a patch */
   full: boolean;
   /** digits of hashes */
   abbrev: number | null;

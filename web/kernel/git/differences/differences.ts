@@ -53,7 +53,7 @@ export class Differences {
   }
 
   /**
-   * Choose what is shown.
+   * Choose the pairs to show.
    * @returns with renames
    */
   async select(pairs: Pair[], specs: string[]): Promise<Pair[]> {

@@ -97,7 +97,7 @@ function paired(before: Versions, after: Versions): Pair[] {
 }
 
 /**
- * What the work tree changes: of the index, or of a tree. A file with conflicts also differs from one of its stages.
+ * The work tree's changes to the index, or to a tree. A file with conflicts also differs from one of its stages.
  * @param tree - undefined for the index
  */
 export async function workPairs(call: Call, tree: string | null | undefined, stage = 2): Promise<Pair[]> {

@@ -1,7 +1,7 @@
 // The lines that head hunks, by the attribute `diff` of a file (gitattributes(5), "Defining a custom hunk-header"): the last one
 // before a hunk follows its `@@`.
 
-/** returns what is shown of a line that heads hunks, null for others */
+/** returns the shown part of a line that heads hunks, null for others */
 export type Heading = (line: string) => string | null;
 
 /** Lines that begin with a letter. */

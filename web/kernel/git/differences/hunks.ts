@@ -1,4 +1,4 @@
-// Hunks of a diff that a user chooses from, as in `git add -p`; the dialog is that of git's add-patch.c.
+// Hunks of a diff that a user chooses from, as in `git add -p`; the dialog is as in git's add-patch.c.
 
 /** with its newline, if it has one */
 type Line = { kind: " " | "-" | "+"; text: string };
@@ -21,7 +21,7 @@ export type FileDiff = { path: string; header: string; added: boolean; deleted: 
 /** prints, asks and returns a line of input; null at its end */
 type Ask = (shown: string, prompt: string) => Promise<string | null>;
 
-/** `place` follows what is asked about, such as " from worktree"; `edit` changes a hunk, if that is possible */
+/** `place` follows the question's object, such as " from worktree"; `edit` changes a hunk, if that is possible */
 interface Dialog {
   verb: string;
   place?: string;

@@ -44,7 +44,7 @@ async function pairsOf(sides: Side[], isFolder: boolean, call: Call): Promise<Pa
   });
 }
 
-/** The two sides; beside a folder, a file stands for the one of its name there. */
+/** The two sides; next to a folder, a file stands for the one of its name there. */
 function sidesOf(named: string[], { context: { files, cwd } }: Call) {
   const sides: Side[] = named.map((path) => ({
     shown: path.replace(/(?<=.)\/+$/, ""),

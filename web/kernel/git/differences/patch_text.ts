@@ -62,7 +62,7 @@ function packed(bytes: Uint8Array) {
   return made;
 }
 
-/** Both contents, whole: the new one, and the old one to undo it. */
+/** Both contents in full: the new one, and the old one to undo it. */
 function binaryBlock({ oldBytes, nowBytes }: Content) {
   const literal = (bytes: Uint8Array) => `literal ${bytes.length}\n${inBase85(packed(bytes))}\n`;
   return `GIT binary patch\n${literal(nowBytes)}${literal(oldBytes)}`;
@@ -70,7 +70,7 @@ function binaryBlock({ oldBytes, nowBytes }: Content) {
 
 /**
  * The lines before the hunks of a file.
- * @param isWhole - whether hashes are whole
+ * @param isWhole - whether hashes are written in full
  */
 function headOf(
   { path, from, old, now, status, score }: Pair,

@@ -32,7 +32,7 @@ const LONG = 40;
 const SHORT = 7;
 
 /**
- * Read the options that say what is printed.
+ * Read the options for the output.
  * @returns null if one isn't known here
  */
 function shapeOf(all: string[], call: Call): Shape | null {

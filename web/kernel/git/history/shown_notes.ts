@@ -32,7 +32,7 @@ export async function readNotes(
   return { tip, tree, notes: new Map(files.map(({ path, hash }) => [path.replaceAll("/", ""), { blob: hash, path }])) };
 }
 
-/** The texts of the notes that `git log` shows, by commit. */
+/** The text of the notes that `git log` shows, by commit. */
 export async function shownNotes(call: Call): Promise<Map<string, string>> {
   const { notes } = await readNotes(call, notesRef(call));
   const texts = new Map();

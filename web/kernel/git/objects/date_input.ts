@@ -87,7 +87,7 @@ class LooseDate {
     this.weekday = weekday;
   }
 
-  /** Fill what is unknown from today, and go back. */
+  /** Fill unknown parts from today, and go back. */
   back(seconds: number) {
     const today = fieldsOf(this.now, this.zone);
     const { fields } = this;

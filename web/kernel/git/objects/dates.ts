@@ -9,7 +9,7 @@ export const MONTHS = [
 const STYLES =
   /^(default|normal|iso(8601)?(-strict)?|rfc(2822)?|short|unix|raw|relative|human|local)(-local)?$|^format(-local)?:/;
 
-/** the table of the local zone, or its name; otherwise that of `Date` */
+/** the table of the local zone, or its name; otherwise `Date`'s zone */
 export type Zone = Change[] | string | null | undefined;
 
 /** the current time in seconds since 1970, and the local zone */

@@ -37,7 +37,7 @@ const UNDATED = new Set([
   ],
   ...["rm", "shortlog", "show", "show-ref", "status", "version"],
 ]);
-// The commands whose commits are new. The author's date of others is that of an earlier commit.
+// The commands whose commits are new. The others take the author's date from an earlier commit.
 const AUTHORING = new Set(["commit", "merge", "pull", "revert"]);
 const EARLIER = /^(--amend|-C|-c|--reuse-message(=.*)?|--reedit-message(=.*)?)$/;
 

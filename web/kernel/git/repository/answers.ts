@@ -9,7 +9,7 @@ export type Answer = { stdout: string; stderr: string; exitCode: number };
 
 /** a call of the command */
 export interface Context {
-  /** the files, as git sees those of the work tree (work_tree_files.ts) */
+  /** the files, with the work tree as git sees it (work_tree_files.ts) */
   fs: WorkTreeFiles;
   /** the files as they are (shell/execution/files.ts) */
   files: ShellFiles;
@@ -25,7 +25,7 @@ export interface Context {
   complain: (text: string) => void | Promise<void>;
   /** prints, and reads a line of standard input; null at its end */
   ask: (shown: string, prompt: string) => Promise<string | null>;
-  /** returns the local zone; null for that of `Date` */
+  /** returns the local zone; null for `Date`'s */
   zone?: () => Promise<Change[] | null>;
   /** the branch of a new repository where `init.defaultBranch` names none; git's own otherwise */
   firstBranch?: string;
@@ -45,7 +45,7 @@ export interface Context {
 export class GitProblem extends Error {
   exitCode: number;
 
-  /** @param text - the whole message, without its last newline */
+  /** @param text - the full message, without its last newline */
   constructor(text: string, exitCode = 128) {
     super(text);
     this.exitCode = exitCode;

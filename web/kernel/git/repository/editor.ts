@@ -22,7 +22,7 @@ export function editorOf({ context: { env }, settings }: Call): string | undefin
  * Let the user edit a file of the repository.
  * @param given - a command
  * @param hint - follows the error
- * @returns the file's text, and what the editor printed
+ * @returns the file's text, and the editor's output
  * @throws {GitProblem} the editor fails
  */
 export async function edited(

@@ -1,4 +1,4 @@
-// What `git init` and `git clone` create beside what just-git does.
+// What `git init` and `git clone` create in addition to just-git's files.
 import type { ShellFiles } from "../../shell/execution/files.ts";
 
 const EXCLUDE = `\

@@ -1,4 +1,4 @@
-// The repository of a call, and what is read from it.
+// The repository of a call, and its data.
 import { findRepo, type GitHooks } from "just-git";
 import { readHead, revParse } from "just-git/repo";
 

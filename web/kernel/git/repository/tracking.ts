@@ -8,7 +8,7 @@ const CREATING: Record<string, string[]> = {
   switch: ["-c", "-C", "--create", "--force-create"],
 };
 
-/** The new branch of a command, and what it begins at. */
+/** The new branch of a command, and its start point. */
 function namesOf(command: string, args: string[]): [string | undefined, string | undefined] {
   const creating = CREATING[command];
   const { flags, values, operands } = parseOptions(args, [...(creating ?? []), "-u", "--set-upstream-to"]);

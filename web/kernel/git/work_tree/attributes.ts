@@ -39,7 +39,7 @@ function fields(line: string) {
   return [quoted.replace(/\\(.)/g, "$1"), ...(rest ? rest.split(/[ \t\r]+/) : [])];
 }
 
-/** @param macros - gets those of the file */
+/** @param macros - receives the file's macros */
 function parse(text: string, macros: Map<string, Assignments>): Rule[] {
   const rules: Rule[] = [];
   for (const raw of text.split("\n")) {

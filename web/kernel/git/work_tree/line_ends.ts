@@ -1,5 +1,5 @@
-// Line ends: what git keeps of a text file and what it writes, as gitattributes(5) and git-config(1) (`core.autocrlf`,
-// `core.eol`, `core.safecrlf`) describe them; the rules for mixed and binary files are those of convert.c.
+// Line ends: those git stores for a text file, and those it writes, as gitattributes(5) and git-config(1)
+// (`core.autocrlf`, `core.eol`, `core.safecrlf`) describe them; the rules for mixed and binary files are convert.c's.
 import { fromLatin1, latin1 } from "../../bytes.ts";
 import { GitProblem } from "../repository/answers.ts";
 import { Attributes, NAME, type Value } from "./attributes.ts";

@@ -4,7 +4,7 @@ import { blobHash } from "../repository/blob_hash.ts";
 import type { Call } from "../repository/repository.ts";
 import { setting } from "../repository/settings.ts";
 
-/** The commands that store or print what is in the work tree. */
+/** The commands that store or print the work tree's content. */
 const STORING = new Set(["add", "commit", "stash", "diff"]);
 
 /**

@@ -38,7 +38,7 @@ export class WorkTreeFiles extends ShellFiles {
   lineEnds: LineEnds;
   hasModes: boolean;
   blobOf: (hash: string) => Promise<Uint8Array>;
-  /** True if line ends are converted; a search reads what is there. */
+  /** True if line ends are converted; a search reads files as they are. */
   converts = true;
 
   constructor(files: ShellFiles, { workTree, gitDir }: Place, { lineEnds, hasModes, blobOf }: Rules) {
@@ -78,7 +78,7 @@ export class WorkTreeFiles extends ShellFiles {
     return found;
   }
 
-  /** Return whether a folder of a path is a link; what is behind it isn't in the work tree. */
+  /** Return whether a folder of a path is a link; files behind it aren't in the work tree. */
   isBehindLink(name: string): boolean {
     const at = name.lastIndexOf("/");
     if (at < 0) return false;

@@ -27,7 +27,7 @@ import { trap } from "./trap.ts";
 import { umask } from "./umask.ts";
 import { calculateText } from "../language/words.ts";
 
-/** A number for `exit`, `return`, `break` or `shift`; null for what is none. */
+/** A number for `exit`, `return`, `break` or `shift`; null for anything else. */
 function numberOf(command: string, args: string[], otherwise: number) {
   const [text, more] = args[0] === "--" ? args.slice(1) : args;
   if (text === undefined) return otherwise;
@@ -159,7 +159,7 @@ const ABOUT_COMMANDS: Record<string, Builtin> = {
     if (level !== undefined && !/^\d+$/.test(level)) throw new CommandError(`caller: ${level}: invalid number`, 2);
     const call = shell.calls[Number(level ?? 0)];
     const outer = shell.calls[Number(level ?? 0) + 1];
-    // What is typed has no frame of its own.
+    // Typed commands have no frame of their own.
     if (!call || (level !== undefined && !outer && shell.source === null)) return 1;
     await shell.print(
       level === undefined

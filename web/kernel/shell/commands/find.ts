@@ -41,7 +41,7 @@ function testFor(
   return ({ name }) => regex.test(inCharacters(variables, name));
 }
 
-/** @returns null for what is Python's */
+/** @returns null for calls that Python performs */
 function understand(shell: Shell, args: string[]): Request | null {
   const first = args.findIndex((word) => /^[-(!]/.test(word));
   const paths = first < 0 ? args : args.slice(0, first);

@@ -26,7 +26,7 @@ export async function runGit(shell: Shell, args: string[], stdin: Uint8Array): P
   files.umask = shell.umask;
   const env = new Map(Object.entries(variables.exported()));
   const exec = async (script: string, cwd: string) => {
-    // A repository's programs ask in their own name, not in that of git's caller.
+    // A repository's programs ask in their own name, not in the name of git's caller.
     const origin = host.options.originUnderGit(shell.task.origin, cwd);
     const done = await runForCommand(shell, script, cwd, variables.exported(), origin);
     return { stdout: decode(done.stdout), stderr: decode(done.stderr), exitCode: done.exitCode };

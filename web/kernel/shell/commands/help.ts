@@ -3,7 +3,7 @@ import { CommandError } from "../control.ts";
 import type { Builtin } from "../execution/builtin_table.ts";
 import type { Shell } from "../shell.ts";
 
-/** For each name, how it is called and what it does. */
+/** For each name, its usage and its purpose. */
 const TOPICS = new Map<string, [string, string]>(
   Object.entries({
     ".": [". filename [arguments]", "Runs a file in this shell."],

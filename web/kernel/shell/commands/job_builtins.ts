@@ -14,7 +14,7 @@ import { NAME } from "../language/variables.ts";
 const NOT_FOUND = 127;
 const STOPPING = new Set(["STOP", "TSTP", "TTIN", "TTOU"]);
 
-/** @returns its exit code, or that of the signal that comes first */
+/** @returns its exit code, or the code of a signal that comes first */
 async function waitFor(shell: Shell, job: Job): Promise<number> {
   await shell.task.pause(job.done);
   if (job.status === null) return exitOfSignal(shell.task.pending[0] ?? "");
@@ -141,7 +141,7 @@ async function kill(shell: Shell, args: string[]) {
   return status;
 }
 
-/** @returns what is wrong */
+/** @returns the problem */
 function send(shell: Shell, signal: string, target: string): string | null {
   const job = shell.jobs.find(target);
   if (job) {

@@ -3,7 +3,7 @@ import { CommandError } from "../control.ts";
 import { invalidOption } from "./help.ts";
 import type { Shell } from "../shell.ts";
 
-/** For each letter: what is limited, its unit, and the limit of a new shell. */
+/** For each letter: the limited resource, its unit, and the limit of a new shell. */
 const LIMITS = new Map<string, [string, string, string]>(
   Object.entries({
     R: ["real-time non-blocking time", "microseconds, ", "unlimited"],

@@ -132,7 +132,7 @@ export async function shopt(shell: Shell, args: string[]) {
 
 /** `getopts` (Bash manual, 4.1): OPTIND is the next word, `optionAt` the place in it. */
 export async function getopts(shell: Shell, args: string[]) {
-  // Options of its own, of which there are none, come before the letters.
+  // Its own options, of which there are none, come before the letters.
   const operands = /^-[^-]?./.test(args[0] ?? "") ? parseOptions("getopts", args, "").operands : args;
   const [spec = "", name = "", ...given] = operands;
   if (operands.length < 2) return usage(shell, "getopts");

@@ -87,7 +87,7 @@ export async function runProgram(shell: Shell, words: string[]): Promise<number>
       return UNREADABLE[name] ?? 1;
     }
     if (!(error instanceof CommandError) || error instanceof LineError || error instanceof FatalError) throw error;
-    // A program says its own name, and not that of the shell.
+    // A program prints its own name, not the shell's.
     await shell.write(2, `${error.message}\n`);
     return error.status;
   } finally {
@@ -271,7 +271,7 @@ async function runInBatches(shell: Shell, name: string, args: string[], file: Op
 // How an ELF file begins: https://man7.org/linux/man-pages/man5/elf.5.html
 const COMPILED = "\x7fELF";
 
-/** A script: what it begins with says which program reads it. */
+/** A script: its first bytes say which program reads it. */
 async function runFile(shell: Shell, path: string, args: string[]) {
   const text = await readText(shell, path);
   if (text.startsWith(COMPILED)) {

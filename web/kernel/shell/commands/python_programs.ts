@@ -67,7 +67,7 @@ function sizeOf({ files }: Shell, file: OpenFile | undefined) {
 
 /**
  * Run a script for a command, such as `xargs`.
- * @param origin - by which Python finds who asks for what the script needs
+ * @param origin - by which Python finds the caller that asks for the script's packages
  */
 export async function runForCommand(
   shell: Shell,

@@ -54,7 +54,7 @@ class Splitter {
     this.skipSeparator();
     return field;
   }
-  /** Return what is left, without a separator that only ends it. */
+  /** Return the rest, without a separator that only ends it. */
   rest() {
     const start = this.at;
     let end = this.characters.length;

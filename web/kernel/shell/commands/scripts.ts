@@ -1,4 +1,4 @@
-// `bash` and `sh`: a script or a `-c` in a shell of its own.
+// `bash` and `sh`: a script or a `-c` in a separate shell.
 import { decode } from "../../bytes.ts";
 import { CommandError } from "../control.ts";
 import { openFileAt } from "../execution/descriptor_paths.ts";

@@ -15,7 +15,7 @@ interface TailOptions {
   bytes: boolean;
   /** of a line: a byte */
   end: number;
-  /** whether what is appended is printed, also if the file is replaced (`name`) */
+  /** whether appended text is printed, also if the file is replaced (`name`) */
   follows: "" | "descriptor" | "name";
   /** whether a file that isn't there is waited for */
   retries: boolean;
@@ -166,7 +166,7 @@ function lastPart(data: Uint8Array, { sign, count, bytes, end }: TailOptions) {
   return data.subarray(start < 0 ? 0 : start + 1);
 }
 
-/** Prints what is read of several files, with a heading where another one begins. */
+/** Prints the text of several files, with a heading where another one begins. */
 class Headings {
   last: string | null = null;
   shell: Shell;
@@ -185,7 +185,7 @@ class Headings {
   }
 }
 
-/** Print the ends of files and then what is appended, until a signal comes or no file remains. */
+/** Print the ends of files and then appended text, until a signal comes or no file remains. */
 async function follow(shell: Shell, paths: string[], options: TailOptions): Promise<number> {
   if (options.retries && options.follows === "descriptor")
     await shell.write(2, "tail: warning: --retry only effective for the initial open\n");

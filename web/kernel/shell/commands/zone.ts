@@ -1,4 +1,4 @@
-// The time zone of a shell: what its TZ names, or else that of the browser or of the settings. Python has the data.
+// The time zone of a shell: the one that its TZ names, or else the browser's or the settings'. Python has the data.
 
 import type { Change } from "../../clock.ts";
 import type { Shell } from "../shell.ts";

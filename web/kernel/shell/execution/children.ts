@@ -1,4 +1,4 @@
-// Programs that a Python program starts (py/gemini/computer/shell/children.py). Each is a task of its own, which
+// Programs that a Python program starts (py/gemini/computer/shell/children.py). Each is a separate task, which
 // outlives the program that started it and is ended by a signal.
 import { importFunctions } from "../language/exported_functions.ts";
 import { EMPTY } from "../../bytes.ts";
@@ -30,7 +30,7 @@ export interface ChildRequest {
   env: Record<string, string>;
   /** standard input, output and error */
   streams: Source[];
-  /** what the program is the first of */
+  /** the group that the program leads */
   leads: "" | "group" | "session";
   /** by which Python finds the caller again */
   origin: number;

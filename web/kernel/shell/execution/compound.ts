@@ -114,7 +114,7 @@ async function holds(shell: Shell, condition: Node[]) {
 
 /**
  * Run a part of a loop.
- * @returns whether the loop goes on
+ * @returns whether the loop continues
  */
 async function goesOn(shell: Shell, part: () => Promise<unknown>): Promise<boolean> {
   try {

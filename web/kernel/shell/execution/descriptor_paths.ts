@@ -8,7 +8,7 @@ import type { Shell } from "../shell.ts";
 interface Lent {
   /** the real path of each descriptor's path that the arguments name */
   places: Record<string, string>;
-  /** the whole standard input if it was read for them */
+  /** all of standard input, if it was read for them */
   stdin: Uint8Array | null;
   /** passes on what was written, and removes the files */
   finish: () => Promise<void>;

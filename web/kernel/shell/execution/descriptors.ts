@@ -8,7 +8,7 @@ const FIRST_CHOSEN = 10;
 export class Descriptors {
   table = new Map<number, OpenFile>();
 
-  /** A table of its own that refers to the same open files. */
+  /** A separate table that refers to the same open files. */
   fork() {
     const copy = new Descriptors();
     for (const [number, file] of this.table) copy.table.set(number, file.retain());

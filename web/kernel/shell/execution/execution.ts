@@ -24,7 +24,7 @@ function lineOf(node: Node | undefined): number | undefined {
 
 /**
  * Run the text of a script; an error of an expansion ends its line only.
- * @param after - what the shell's state is after such an error
+ * @param after - the shell's state after such an error
  */
 export async function runLines(shell: Shell, statements: Node[], after: object = REST) {
   for (let at = 0; at < statements.length; at++) {
@@ -209,7 +209,7 @@ async function startJob(shell: Shell, statement: Node) {
     background: true,
     prepare: (copy) => {
       copy.conditions = copy.loops = 0;
-      // Job control puts each job in a process group of its own (Bash manual, 7.1).
+      // Job control puts each job in its own process group (Bash manual, 7.1).
       if (shell.options.has("monitor")) copy.task.lead();
       const [only, ...others] = statement.pipelines.flatMap((pipeline: Node) => pipeline.commands);
       if (others.length === 0) copy.lastRedirections = only.redirections;

@@ -1,4 +1,4 @@
-// The shell's files, which are those of Pyodide's own filesystem, so that Python sees the same. Git reads and writes by the
+// The shell's files are in Pyodide's own filesystem, so Python sees the same ones. Git reads and writes by the
 // methods that return promises (just-git's `FileSystem`).
 import { errnoOf, memoryOf, type FileSystem, type FSNode, type Stats } from "../../emscripten.ts";
 import { decode, toBytes } from "../../bytes.ts";

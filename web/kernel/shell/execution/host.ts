@@ -60,7 +60,7 @@ export interface HostOptions {
   env: Record<string, string>;
   /** names of the commands that Python provides */
   commands: string[];
-  /** those of them that print while they run */
+  /** the commands that print while they run */
   liveCommands: string[];
   /**
    * takes an Invocation as JSON, which costs less than an object of JavaScript's in Python; a command that never waits
@@ -79,7 +79,7 @@ export interface HostOptions {
   number: number;
   /** asks the running Python commands of a task to end */
   cancelCommands: (job: number, signal: string) => void;
-  /** receives what is printed */
+  /** receives the output */
   write: (stream: 1 | 2, bytes: Uint8Array) => void;
   /** imports a module that is loaded on first use */
   importModule: <Module>(name: string) => Promise<Module>;
@@ -141,12 +141,12 @@ export class Host {
     return this.closed;
   }
 
-  /** Return whether a job that lets nothing else run must end, because something is to be stopped and can't be. */
+  /** Return whether a job that lets nothing else run must end, because something should be stopped and can't be. */
   isHeldUp() {
     return heldFor() > MOST_HELD_MS && this.isStopWanted();
   }
 
-  /** Return whether anything of the terminal or the page is to be stopped. */
+  /** Return whether anything of the terminal or the page should be stopped. */
   isStopWanted() {
     return this.shouldStop();
   }

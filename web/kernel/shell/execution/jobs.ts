@@ -25,7 +25,7 @@ export class Jobs {
   /** Exit codes of the others. */
   codes = new Map<number, number>();
 
-  /** Those of the shell that a subshell comes from: it only lists them. */
+  /** The jobs of a subshell's parent shell, which it only lists. */
   inherited: Job[] = [];
 
   /** A subshell has no jobs of its own at first. */

@@ -9,7 +9,7 @@ import type { Task } from "./task.ts";
 
 const TYPE = 0o010000;
 const CAPACITY = 1 << 16;
-// What a program gets that opens one by itself (ENXIO): only the shell can wait for the other end.
+// What a program gets that opens one directly (ENXIO): only the shell can wait for the other end.
 const NO_DEVICE = 60;
 class NamedPipe {
   chunks: Uint8Array[] = [];

@@ -7,7 +7,7 @@ import { SystemError } from "../../system_errors.ts";
 import type { Task } from "./task.ts";
 
 const CAPACITY = 1 << 16;
-// All that a command which reads its whole input gets from a device or a command without an end.
+// The most that a command which reads all of its input gets from an endless device or command.
 const PLENTY = 1 << 16;
 const MOST_MEMORY = 1 << 29;
 // A task for those who don't wait.
@@ -53,7 +53,7 @@ export class OpenFile {
     return undefined;
   }
   /**
-   * Read what is there, for a reader that isn't a task.
+   * Read the available bytes, for a reader that isn't a task.
    * @param count - at most
    * @returns empty at the end
    */
@@ -96,7 +96,7 @@ export class OpenFile {
   get isEndless() {
     return false;
   }
-  /** Note that what writes to it won't end by itself. */
+  /** Note that what writes to it won't end on its own. */
   markEndless() {}
 
   /**

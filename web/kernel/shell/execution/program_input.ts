@@ -18,7 +18,7 @@ const BEFORE_FILES: Record<string, number> = { grep: 1, egrep: 1, fgrep: 1, sed:
 export const READ_TO_THE_END = new Set(
   "wc sort tail shuf tac tsort sum cksum b2sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum".split(" "),
 );
-/** These say themselves that standard input is a folder, as of an operand, and go on with the other operands. */
+/** These say themselves that standard input is a folder, as of an operand, and continue with the other operands. */
 export const REPORT_INPUT = new Set(
   (
     "wc paste grep egrep fgrep md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum od hexdump hd tac nl cut fold sort uniq comm join cmp " +

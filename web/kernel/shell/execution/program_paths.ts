@@ -14,7 +14,7 @@ export const BOTH = new Set(["echo", "printf", "test", "[", "true", "false", "ki
 
 export const isKnown = ({ host }: Shell, name: string) => host.python.has(name) || name in UTILITIES || name === GIT;
 
-/** The names of all programs that are no files, those of Python's first. */
+/** The names of all programs that are no files, Python's first. */
 export const programNames = ({ python }: Host): string[] => [
   ...new Set([...python, ...Object.keys(UTILITIES), GIT, ...BOTH]),
 ];

@@ -176,7 +176,7 @@ export function openPath(shell: Shell, given: string, operator: string): OpenFil
   }
 }
 
-/** Read a whole file, or what a descriptor's path stands for. */
+/** Read all of a file, or what a descriptor's path stands for. */
 export async function readText(shell: Shell, path: string): Promise<string> {
   const file = openPath(shell, path, "<").retain();
   try {

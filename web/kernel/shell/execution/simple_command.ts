@@ -114,7 +114,7 @@ export async function runBuiltin(shell: Shell, name: string, args: string[]) {
     shell.status = (typeof status === "number" ? status : await status) ?? 0;
   } catch (error) {
     if (!(error instanceof CommandError) || error instanceof FatalError || error instanceof MisuseError) throw error;
-    // In a builtin, an error such as that of a read-only variable costs the command only; in the text that it runs, the line.
+    // In a builtin, an error such as a read-only variable's ends only the command; in the text that it runs, the line.
     if (RUN_TEXT.has(name) && error instanceof LineError) throw error;
     await shell.complain(error.message);
     shell.status = error.status;

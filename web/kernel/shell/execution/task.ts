@@ -15,7 +15,7 @@ export class Task {
   children = new Set<Task>();
   /** The number by which Python finds the caller on whose behalf it runs. */
   origin = 0;
-  /** Its process group. The terminal's shell has job control: what it starts is in groups of its own. */
+  /** Its process group. The terminal's shell has job control: programs it starts have their own groups. */
   group = 0;
   /** The first process of its session. */
   session = 0;
@@ -100,20 +100,20 @@ export class Task {
     for (const wake of [...this.sleepers]) wake();
   }
 
-  /** End it, and what it waits for. */
+  /** End it, and the tasks it waits for. */
   kill(signal: string) {
     this.killed ??= signal;
     for (const child of this.children) if (child.job === this.job) child.kill(signal);
     this.wake();
   }
 
-  /** End what it waits for, but not itself. */
+  /** End the tasks it waits for, but not itself. */
   stopForeground() {
     for (const child of this.children) if (child.job === this.job) child.kill("INT");
     this.host.options.cancelCommands(this.pid, "INT");
   }
 
-  /** Have it, and what it waits for, look whether to stop. */
+  /** Make the task and its children check for a stop request. */
   wake() {
     this.host.options.cancelCommands(this.pid, this.killed ?? this.job?.killed ?? "INT");
     for (const wake of [...this.sleepers]) wake();

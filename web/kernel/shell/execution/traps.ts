@@ -82,7 +82,7 @@ function parseAction(action: string) {
   }
 }
 
-/** `$LINENO` is that of the command that set off the trap. */
+/** `$LINENO` is the line of the command that set off the trap. */
 const withLine = (node: Node, line: number): Node =>
   JSON.parse(JSON.stringify(node), (key, value) => (key === "line" ? line : value));
 

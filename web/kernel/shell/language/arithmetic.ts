@@ -305,7 +305,7 @@ function change(target: Target, step: bigint, prefix: boolean): Calculation {
 const parsed = new Map<string, Calculation>();
 const MOST_PARSED = 2000;
 
-/** @param text - in which nothing is to be expanded */
+/** @param text - in which nothing should be expanded */
 export function calculate(variables: Variables, text: string): bigint {
   if (/^(?:0|-?[1-9]\d{0,17})$/.test(text)) return BigInt(text);
   let calculation = parsed.get(text);

@@ -63,7 +63,7 @@ function splitPath(pattern: string): string[] {
   return pieces;
 }
 
-/** @param base - what is in front */
+/** @param base - the path in front */
 function walk(shell: Shell, base: string, pieces: string[]): string[] {
   const [piece = "", ...rest] = pieces;
   if (pieces.length === 0) return base === "" ? [] : [base];

@@ -27,7 +27,7 @@ export function isByteLocale(variables: Variables): boolean {
 }
 
 /**
- * A text whose characters are those of the locale: where they are bytes, those above 127 are lone surrogates
+ * A text in the locale's characters: where they are bytes, bytes above 127 are lone surrogates
  * (bytes.ts).
  */
 export function inCharacters(variables: Variables, text: string): string {
@@ -52,7 +52,7 @@ export function localeWarning(variables: Variables, name: string) {
   return `warning: setlocale: ${name}: cannot change locale (${value}): No such file or directory`;
 }
 
-/** Return whether a pattern matches a whole text. */
+/** Return whether a pattern matches an entire text. */
 export function matchesPattern({ variables, shopts }: Shell, text: string, pattern: string) {
   const regex = patternRegex(inCharacters(variables, pattern), { ignoreCase: shopts.has("nocasematch") });
   return regex.test(inCharacters(variables, text));

@@ -1,7 +1,7 @@
 // The longest match at a place (POSIX, 9.1), where JavaScript takes the first alternative that fits: an expression is tried
 // with each of its alternatives first, or with it only, if there are groups in them.
 
-/** The content of parentheses, or the whole expression: alternatives, each of tokens and groups. */
+/** The content of parentheses, or the entire expression: alternatives, each of tokens and groups. */
 interface Group {
   isWhole: boolean;
   alternatives: (string | Group)[][];

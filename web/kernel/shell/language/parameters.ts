@@ -38,7 +38,7 @@ export function readParameter(shell: Shell, { name, subscript }: Parameter): Rea
     const special = SPECIAL[name] ?? (/^\d+$/.test(name) ? (one: Shell) => one.positional[Number(name) - 1] : null);
     const text = special ? special(shell) : variables.text(name);
     if (text === undefined) {
-      // A reference to a whole list: `declare -n all=list[@]`.
+      // A reference to all elements of an array: `declare -n all=list[@]`.
       const target = variables.resolve(name);
       if (target.subscript === "@" || target.subscript === "*") return readParameter(shell, target);
     }

@@ -4,7 +4,7 @@ import { decode, encode } from "../../bytes.ts";
 /** In single quotes, as `alias` and `trap` print it. */
 export const shellQuote = (text: string) => (text === "'" ? "\\'" : `'${text.replaceAll("'", "'\\''")}'`);
 
-// What the C library doesn't print.
+// Characters that the C library doesn't print.
 const CONTROL = /[\x00-\x1f\x7f-\x9f\u2028\u2029\udc80-\udcff\p{Cn}]/u;
 const NAMED: Record<string, string> = {
   ...{ "\x07": "\\a", "\b": "\\b", "\x1b": "\\E", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v" },
@@ -82,7 +82,7 @@ export const byteText = (byte: number) =>
 // The first byte of characters of so many bytes, in UTF-8 as first defined (RFC 2279), which bash writes.
 const LEADS = [0, 0, 0xc0, 0xe0, 0xf0, 0xf8, 0xfc];
 
-/** The character of a code; the bytes that bash writes for what is none. */
+/** The character of a code; the bytes that bash writes for an invalid one. */
 export function characterText(code: number) {
   if (code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)) return String.fromCodePoint(code);
   if (code > 0x7fffffff) return "";

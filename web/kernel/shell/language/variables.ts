@@ -292,7 +292,7 @@ export class Variables {
     );
   }
 
-  /** The variable that isn't local: that of `declare -g`. */
+  /** The global variable, as in `declare -g`. */
   global(name: string): Variable {
     const frame = this.frames.find((one) => one.has(name));
     if (!frame) return this.writable(name);

@@ -184,7 +184,7 @@ export function expandText(shell: Shell, word: Node): string | Promise<string> {
   return plainText(word) ?? collect(shell, word, new TextSink(separatorsOf(shell)));
 }
 
-/** A word as a pattern, in which what is quoted stands for itself. */
+/** A word as a pattern, in which quoted text stands for itself. */
 export const expandPattern = (shell: Shell, word: Node): string | Promise<string> =>
   collect(shell, word, new TextSink(separatorsOf(shell), escapePattern));
 

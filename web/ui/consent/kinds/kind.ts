@@ -17,7 +17,7 @@ export type Answer = "once" | "run" | "program" | "hour" | "always";
 // biome-ignore lint/suspicious/noExplicitAny: each kind has its own, and its owner makes them for its dialog.
 export type Facts = Record<string, any>;
 
-/** what the user typed; `keep` asks to save it */
+/** the user's input; `keep` asks to save it */
 export type Entered = { user: string; password: string; keep: boolean };
 
 export interface Kind {
@@ -52,6 +52,6 @@ export interface Kind {
   reach?: Partial<Record<Answer, string>>;
   /** the answer that has the focus, if not the refusal */
   preferred?: Answer;
-  /** reads the question's fields, or returns what is missing. Only the companion gets the result */
+  /** reads the question's fields, or names the missing one. Only the companion gets the result */
   enter?: (question: Element) => Entered | string;
 }

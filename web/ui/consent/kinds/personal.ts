@@ -1,5 +1,5 @@
 /**
- * What the user's browser does for them in the press of the button: `{action, text, title, url, to, subject, kind}`.
+ * Actions of the user's browser in the press of the button: `{action, text, title, url, to, subject, kind}`.
  */
 
 import { html } from "lit";

@@ -1,5 +1,5 @@
 /**
- * Signing in to a git server: `{origin, repository, access, rejected, keyring}`. What the user types goes to the
+ * Signing in to a git server: `{origin, repository, access, rejected, keyring}`. The user's input goes to the
  * companion, which sends it to that origin alone (py/gemini_companion/network/sign_in.py).
  */
 

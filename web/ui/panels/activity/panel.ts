@@ -230,7 +230,7 @@ class ActivityPanel {
   }
 }
 
-/** @param uses - returns what the companion has counted of models in scheduled runs */
+/** @param uses - returns the companion's counts for models in scheduled runs */
 export function showActivity(store: Store, actions: Actions, uses: Parameters<typeof showSpending>[0]) {
   const panel = new ActivityPanel();
   showSpending(uses);

@@ -64,7 +64,7 @@ export class FollowUpChoice {
     this.draw();
   }
 
-  /** @param limited - whether the form has tools or limits of its own, which a run that goes on doesn't take */
+  /** @param limited - whether the form has its own tools or limits, which a run that continues doesn't take */
   view(limited: boolean) {
     const guessed = this.#guessed;
     if (guessed === null || this.#message === "") return nothing;

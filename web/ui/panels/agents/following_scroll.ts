@@ -52,7 +52,7 @@ export class FollowingScroll {
   #toEnd() {
     const place = this.#place;
     if (this.#works && this.#follows) place.scrollTop = place.scrollHeight;
-    // The outcome, and below it what the user can do next.
+    // The outcome, and below it the user's next steps.
     if (this.#ends)
       (place.querySelector(".agent-own") ?? place.querySelector(".agent-outcome"))?.scrollIntoView({ block: "end" });
   }

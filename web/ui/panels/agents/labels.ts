@@ -1,4 +1,4 @@
-/** Texts about runs that several views show. */
+/** Labels for runs that several views show. */
 
 import type { RunRow } from "../../../generated/types.ts";
 

@@ -1,5 +1,5 @@
 /**
- * One step of a run: a sentence for each call. It opens to the model's thought, what the calls changed or printed, and
+ * One step of a run: a sentence for each call. It opens to the model's thought, the calls' changes or output, and
  * screenshots before and after; the raw calls are one press away. All of it may be untrusted, so it is shown as text.
  */
 

@@ -127,7 +127,7 @@ export class Downloads {
   }
 }
 
-/** Return the source of what the script of a document reads. The document can read it, too, so nothing is revealed. */
+/** Return the source of a file that a document's script reads. The script has it anyway, so nothing is revealed. */
 export function sourceOf(link: DocumentLink): Source {
   return { read: (id, start) => link.ask("download", { id, start }), discard: () => {}, allow: async () => {} };
 }

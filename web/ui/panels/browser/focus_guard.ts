@@ -1,6 +1,6 @@
 /**
  * Keeps the keyboard where the user is: a page that they don't see takes no keys, neither while an agent acts in it
- * nor by itself.
+ * nor on its own.
  */
 
 /** No event tells that the focus moves from a frame to another one. */

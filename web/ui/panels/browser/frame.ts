@@ -1,6 +1,6 @@
 /**
  * One tab: its frame and its document. A document is controlled through the page script. Documents of the surface's
- * origin get it here; those of other origins must include it and accept this origin as their controller.
+ * origin get it here; documents of other origins must include it and accept this origin as their controller.
  */
 
 import { messageOf } from "../../../shared/thrown.ts";
@@ -24,8 +24,8 @@ const ARRIVES_MS = 10_000;
 const ANSWERS_MS = 500;
 const PAGE_SCRIPT = "gemini-page.js";
 // No navigation of the top window, and no dialogs of the browser's, which would block the surface. Dialogs of
-// controlled documents are answered by policy. No downloads, which would store files on the user's device unasked; the
-// page script reads those of controlled documents.
+// controlled documents are answered by policy. No downloads, which would store files without asking; the
+// page script reads downloads of controlled documents.
 const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox";
 const UNREADABLE = "it isn't HTML, or it tried to go to another origin, which a page made of files can't reach";
 const NO_PAGE = "no page came: its site may send a file to store, which a frame can't, or it doesn't answer";

@@ -1,5 +1,5 @@
 /**
- * The documents that the surface controls: its own, and those of its tabs. Python uses them by JSON-RPC
+ * The documents that the surface controls: its own, and its tabs'. Python uses them by JSON-RPC
  * (py/gemini/pages/tabs/documents.py) and decides which tabs exist and which is in front.
  */
 
@@ -175,7 +175,7 @@ export class Frames {
       return { origin, url: href, own: this.host === window, shares: this.host === window, inside: false };
     }
     const { origin, state } = this.#known(tab);
-    // A document that has named no origin of its own has the surface's, as about:blank.
+    // A document that hasn't named its own origin has the surface's, as about:blank.
     const at = origin ?? location.origin;
     return { origin: at, url: state.url, own: false, shares: isOwn(at), inside: this.sites.confines(tab, at) };
   }
@@ -192,7 +192,7 @@ export class Frames {
     // To reload a document sends nothing new. Its origin is verified, and its page has chosen the rest of the URL.
     const isReload = before?.origin === url?.origin && before?.state.url === url?.href;
     const outer = isOwn ? null : this.outer();
-    // What the user shares is open already. They are asked before it is read.
+    // A tab that the user shares is open already. They are asked before it is read.
     if (!isOwn && !isReload && !outer?.adopts?.(url.href)) await this.#gate.open(tab, url, words, signal);
     this.sites.leave(tab);
     if (outer) {
@@ -267,7 +267,7 @@ export class Frames {
     // The others return what a page's code has returned.
     const downloads =
       result?.success === undefined || method === "evaluate" ? [] : await this.downloads.since(tab, begun);
-    // The page script answers with what the method returns.
+    // The page script answers with the method's result.
     return (downloads.length > 0 ? { ...result, downloads } : result) as Result;
   }
 
@@ -281,7 +281,7 @@ export class Frames {
     const frame = this.#known(tab);
     if (frame instanceof OuterTab) return frame.ask(method, params, signal, at);
     if (READING.has(method)) return frame.ask(method, params, signal);
-    // An action focuses its target. What the user types elsewhere meanwhile must not go to that page.
+    // An action focuses its target. The user's typing elsewhere meanwhile must not go to that page.
     return this.#focus.around(frame.element, () => frame.ask(method, params, signal));
   }
 

@@ -182,7 +182,7 @@ export class Gate {
       return;
     }
     if (method === "callTool") {
-      // What will be called, not what the page script says of it.
+      // The actual call, not the page script's account of it.
       const facts = { origin, tool: String(params.name), arguments: JSON.stringify(params.input ?? {}, null, 2) };
       await this.#ask("page-tool", facts, `call a tool of ${origin} that has consequences`, words, signal);
       return;

@@ -100,7 +100,7 @@ export class OuterTab {
     this.#request("close", {}).catch(() => {});
   }
 
-  /** Show or hide what the tab shows. */
+  /** Show or hide the tab's view. */
   show(front: boolean) {
     this.#view.show(front);
   }

@@ -12,7 +12,7 @@ export interface Asked {
   signal?: AbortSignal;
 }
 
-/** the owner of a power, in a bundle of its own */
+/** the owner of a power, in a separate bundle */
 export interface Owner {
   ask(asked: object, page: object): Promise<unknown>;
 }

@@ -237,7 +237,7 @@ function unreachable(base: string) {
   });
 }
 
-/** @param refusal - what the browser says */
+/** @param refusal - the browser's message */
 function blocked(base: string, refusal: string) {
   return problem({
     type: "Unsupported",

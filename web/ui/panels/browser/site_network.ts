@@ -52,7 +52,7 @@ export class SiteNetwork {
     return allowed;
   }
 
-  /** Cut a site off, and revoke what it was allowed. */
+  /** Cut a site off, and revoke its permissions. */
   cutOff(root: string) {
     for (const grant of this.#of(root)) this.consent.grants.revoke(grant);
   }

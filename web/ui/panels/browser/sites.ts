@@ -209,7 +209,7 @@ export class Sites {
       } catch (error) {
         // A proven place fails for a reason of this site, which must not move sites to a shared origin.
         if (found.length === 1 || isProven(place)) throw error;
-        // Beside the surface, the gate asks first.
+        // Next to the surface, the gate asks first.
         if (found[0] === place) found.shift();
       } finally {
         this.#unreserve(url);

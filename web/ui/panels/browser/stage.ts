@@ -2,7 +2,7 @@
  * The layer with the frames of tabs, placed over the panel's view by CSS anchor positioning. It isn't inside the panel,
  * because a frame that is moved in the document reloads. A user's page has the width of the panel, or of the device
  * that the user has chosen. An agent's page has at least the width of a small screen, so that the layout that the
- * agent sees doesn't depend on how a user arranges panels. What is wider than the panel is scaled down. While the
+ * agent sees doesn't depend on how a user arranges panels. A wider page than the panel is scaled down. While the
  * panel is hidden, pages keep their size out of sight, because agents see nothing of a page without layout.
  */
 
@@ -77,7 +77,7 @@ function fitted(panel: Size, width: number, leastHeight = 0) {
   return { width, height: Math.max(leastHeight, panel.height / scale), scale };
 }
 
-/** Return the size at which pages were last visible, or that of a small screen. */
+/** Return the size at which pages were last visible, or the size of a small screen. */
 function lastSize({ style }: HTMLElement): Size {
   return { width: Number.parseInt(style.width, 10) || AGENTS_WIDTH, height: Number.parseInt(style.height, 10) || 640 };
 }

@@ -23,7 +23,7 @@ export async function surfaceOrigins(): Promise<(origin: string) => boolean> {
  * Throw if an address is the surface's. In a tab of another browser no page of its origins is used at all: agents would answer
  * its questions there, by input that the browser trusts.
  *
- * @param pages - those of this window's origin that count
+ * @param pages - which pages of this window's origin count
  */
 export async function requireOther(url: URL | null, pages: "any" | "surface" = "surface") {
   if (url === null || !(await surfaceOrigins())(url.origin === "null" ? url.href : url.origin)) return;
@@ -40,7 +40,7 @@ function nameOf(text: string) {
   const url = URL.parse(text);
   if (url === null) return text;
   if (LOOPBACK.test(url.hostname)) url.hostname = "localhost";
-  // The extension's scheme has no origin by itself.
+  // The extension's scheme alone has no origin.
   return url.origin === "null" ? `${url.protocol}//${url.host}` : url.origin;
 }
 

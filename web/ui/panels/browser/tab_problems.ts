@@ -15,7 +15,7 @@ export class TabProblems {
   }
 
   /** Return the page's methods for Python, with those that open pages followed. */
-  // biome-ignore lint/suspicious/noExplicitAny: each method has parameters of its own
+  // biome-ignore lint/suspicious/noExplicitAny: each method has its own parameters
   watch<Methods extends Record<string, (asked: any) => unknown>>(methods: Methods): Methods {
     const followed = OPENING.map((name) => [
       name,

@@ -1,5 +1,5 @@
 /**
- * Days and times as the panel shows them. Days are texts such as `2026-11-30`, so no zone can move them.
+ * Days and times as the panel shows them. Days are strings such as `2026-11-30`, so no zone can move them.
  */
 
 const DAY_MS = 86_400_000;

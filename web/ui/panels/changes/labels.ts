@@ -1,4 +1,4 @@
-/** Texts for kinds of changes. */
+/** Labels for kinds of changes. */
 
 export const CHANGES: Record<string, string> = {
   created: "created",

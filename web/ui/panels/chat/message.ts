@@ -26,7 +26,7 @@ interface Context {
 
 const ENDED: Record<string, string> = { stopped: "Stopped", failed: "Failed" };
 
-/** The texts of drawn answers, which are extended piece by piece. */
+/** The text of drawn answers, which is extended piece by piece. */
 export class Texts {
   #views = new Map<string, MarkdownView>();
 

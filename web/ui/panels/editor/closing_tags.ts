@@ -13,7 +13,7 @@ class Added extends RangeValue {
 }
 
 const ADDED = new Added();
-/** The user event of `@codemirror/lang-html` for what it adds. */
+/** The user event of `@codemirror/lang-html` for its additions. */
 const ADDS = "input.complete";
 const CLOSING = /^<\/[^<>]*>$/;
 

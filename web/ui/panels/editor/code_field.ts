@@ -1,4 +1,4 @@
-/** A field for code: what the console's input becomes once the editor has loaded, and a cell of a notebook. */
+/** A field for code: the console's input once the editor has loaded, and a cell of a notebook. */
 
 import { completionStatus } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, insertNewlineAndIndent } from "@codemirror/commands";

@@ -144,7 +144,7 @@ function kindOf({ type }: Completion) {
   return shown;
 }
 
-/** Return the texts that the answer also has the candidates of. */
+/** Return the strings whose candidates the answer also has. */
 function validFor(typed: string, { candidates }: Completions) {
   if (candidates.length >= MOST || !/^\w*$/.test(typed)) return undefined;
   // Private names are listed only after an underscore.

@@ -10,7 +10,7 @@ import { loadSaved, save } from "../../../shared/local_state.ts";
 type Draft = Omit<ReadTextResult, "version"> & { version: string | null };
 
 export function loadDraft(path: string): Draft | null {
-  // What is missing is looked at below.
+  // Missing fields are handled below.
   const draft = loadSaved(key(path), {} as Draft);
   return typeof draft.content === "string" ? draft : null;
 }

@@ -39,12 +39,12 @@ interface Callbacks {
   openPanel: (id: string) => void;
   /** in a dialog */
   preview: (path: string) => void;
-  /** the file in front, beside the editor */
+  /** the file in front, next to the editor */
   previewBeside: () => void;
   run: Run;
 }
 
-/** Leave the focus in the text when a button is pressed, so that typing goes on. */
+/** Leave the focus in the text when a button is pressed, so that typing continues. */
 const stayInText = (event: Event) => event.preventDefault();
 
 class EditorPanel {
@@ -142,7 +142,7 @@ class EditorPanel {
     return this.#texts.get(this.#editors?.active ?? -1) ?? null;
   }
 
-  /** Drop texts whose id a new kernel has given to another file. */
+  /** Drop contents whose id a new kernel has given to another file. */
   #dropReused({ files }: OpenFilesRow) {
     for (const { id, path } of files) if (this.#texts.get(id)?.path !== path) this.#texts.delete(id);
   }
@@ -276,7 +276,7 @@ class EditorPanel {
     this.say(isFailure(answer) ? answer.error.message : "");
   }
 
-  /** Show the file in front beside the editor; a page as a page. */
+  /** Show the file in front next to the editor; a page as a page. */
   async #preview() {
     if (PAGES.test(this.#active?.path ?? "")) await this.#run();
     else this.callbacks.previewBeside();

@@ -1,11 +1,11 @@
-/** A button beside each test of a Python file, as pytest finds tests by default, which runs it. */
+/** A button next to each test of a Python file, as pytest finds tests by default, which runs it. */
 
 import { syntaxTree } from "@codemirror/language";
 import { Facet, RangeSet, type EditorState, type Extension } from "@codemirror/state";
 import { gutter, GutterMarker } from "@codemirror/view";
 import type { SyntaxNodeRef } from "@lezer/common";
 
-/** its name is that of pytest: `TestGroup::test_a` */
+/** its name is as in pytest: `TestGroup::test_a` */
 type Test = { name: string; from: number; to: number };
 
 const FUNCTION = /^test/;

@@ -11,7 +11,7 @@ import { saveToDevice, upload, type Load } from "./transfers.ts";
 export interface Notice {
   text: string;
   undo?: () => Promise<void>;
-  /** runs what the operation added */
+  /** runs the added file */
   run?: { label: string; press: () => void };
   /** stays until another replaces it */
   lasts?: true;

@@ -5,7 +5,7 @@ import { icon } from "../../lib/icons.ts";
 
 /**
  * @param path - absolute; empty if nothing is shown yet
- * @param tools - drawn beside it
+ * @param tools - drawn next to the path
  */
 export function breadcrumbs(path: string, ready: boolean, go: (path: string) => void, up: () => void, tools: unknown) {
   const parts = path.split("/").filter(Boolean);

@@ -89,7 +89,7 @@ export function noticeBar(notice: Notice | null, undo: () => void, dismiss: () =
     </div>`;
 }
 
-/** Let Enter run what the user has just uploaded, unless they type elsewhere. */
+/** Let Enter run the file that the user has just uploaded, unless they type elsewhere. */
 export function focusRun() {
   const typing = document.activeElement?.matches("input, textarea, [contenteditable=true]") ?? false;
   const run = document.querySelector("#file-run");

@@ -192,7 +192,7 @@ export class InboxPanel extends ListPanel<ListInboxResult> {
     return this.act(async () => {
       if (kind === "run") return this.actions.answerRun({ run_id: run ?? "", text });
       const done = await this.actions.answerTask({ team: team ?? "", task: task ?? "", text });
-      // A team that was cut off goes on with the answer.
+      // A team that was cut off continues with the answer.
       if (!isFailure(done)) await this.actions.resumeTeam({ team: team ?? "" });
       return done;
     }, "Answered.");

@@ -84,7 +84,7 @@ export class Notifications {
     );
   }
 
-  /** @param questions - keys and texts */
+  /** @param questions - keys and text */
   #questions(questions: string[][], title = "A question waits for you") {
     for (const [key, text] of questions) {
       if (this.#known.has(key)) continue;

@@ -1,5 +1,5 @@
 /**
- * The Machines panel: the machines of the Linux in the page, with their memory, disks and processes. A separate bundle.
+ * The Machines panel: the Linux machines in the page, with their memory, disks and processes. A separate bundle.
  */
 
 import { expect } from "../../lib/elements.ts";
@@ -23,7 +23,7 @@ type Change = "pause" | "resume" | "save" | "restore" | "stop" | "reset" | "thro
 const REFRESH_MS = 5_000;
 const MOST_SHOWN = 40;
 
-/** Of each change: its button, what is announced, and the question before it, if it loses something. */
+/** Of each change: its button, the announcement, and the question before it, if it loses something. */
 const CHANGES: Record<Change, { label: string; done: string; question?: string; action?: string }> = {
   pause: { label: "Pause", done: "is paused" },
   resume: { label: "Resume", done: "goes on" },

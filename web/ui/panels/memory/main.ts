@@ -1,4 +1,4 @@
-/** The Memory panel: what each agent remembers, what waits for approval, and what is pinned. A separate bundle. */
+/** The Memory panel: each agent's memories, those that wait for approval, and the pinned ones. A separate bundle. */
 
 import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";

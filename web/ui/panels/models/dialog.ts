@@ -14,7 +14,7 @@ import { BUILTIN, CompanionFinder, PageFinder, type Api, type Tried, type Where 
 
 export type Field = "address" | "api" | "key" | "model";
 
-/** what the dialog shows */
+/** the state that the dialog shows */
 export interface Look {
   /** `@address`, `builtin`, or a provider's name */
   choice: string;
@@ -187,7 +187,7 @@ export class ModelDialog {
     return { address: address.trim(), ...(api === "" ? {} : { api: api as Api }), ...withKey };
   }
 
-  /** Look for models, once for what is typed now. */
+  /** Look for models, once for the text typed now. */
   #lookUp() {
     clearTimeout(this.#timer);
     this.#looking ??= this.#ask();
@@ -261,7 +261,7 @@ export class ModelDialog {
     this.#then();
   }
 
-  /** Focus the first field that is needed, and say so, unless the search has said what is wrong. */
+  /** Focus the first field that is needed, and say so, unless the search has named the problem. */
   #sayWhatIsMissing() {
     const {
       choice,
@@ -275,7 +275,7 @@ export class ModelDialog {
       name
     ];
     this.#show({ problem: { type: "InvalidArguments", message } });
-    // The fields with a problem are those of the dialog.
+    // A problem's field is always one of the dialog's.
     this.#field(name as Field)?.focus();
   }
 

@@ -98,7 +98,7 @@ function keyState({ needs_key, has_key }: Provider) {
   return has_key ? "has a key" : needs_key ? "needs a key" : "";
 }
 
-/** Name the servers of this computer that don't answer, or say what the companion adds. */
+/** Name the servers of this computer that don't answer, or describe the companion's additions. */
 function absent({ providers, servers, companion }: Look) {
   if (companion !== "connected") {
     return html`<p class="muted" id="model-without-companion">With the companion, also Ollama and LM Studio on this computer, and providers

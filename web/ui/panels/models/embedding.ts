@@ -14,7 +14,7 @@ const OWN = "own";
 type Source = { provider: string; base_url?: string; label: string };
 
 export class EmbeddingSettings {
-  /** The selected source, as JSON; null for that of the setting. */
+  /** The selected source, as JSON; null for the setting's. */
   #selected: string | null = null;
   #names: string[] = [];
   actions: Actions;

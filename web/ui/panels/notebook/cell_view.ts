@@ -28,7 +28,7 @@ export interface CellState {
   context: Context;
   onCommand: (command: Command) => void;
   onKind: (kind: CellKind) => void;
-  /** answers what the code asks */
+  /** answers the code's question */
   onAnswer: (entry: number, line: string | null) => void;
   onInstall: (name: string) => void;
 }

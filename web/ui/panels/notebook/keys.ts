@@ -1,4 +1,4 @@
-/** Keys of a notebook, as in Jupyter: those of a cell, and those of its text. */
+/** Keys of a notebook, as in Jupyter: keys of a cell, and keys of its text. */
 
 export type Command =
   | "run"

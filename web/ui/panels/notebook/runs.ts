@@ -1,4 +1,4 @@
-/** The cells that run, one after the other, and the output of those that do. */
+/** The cells that run in sequence, and the output of those that do. */
 
 import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
@@ -13,7 +13,7 @@ export interface RunState {
   /** whether it waits for the cells before it */
   isQueued: boolean;
   isRunning: boolean;
-  /** what the console shows of it while it runs */
+  /** its entry in the console while it runs */
   entry: ConsoleEntry | null;
   /** the package that its last run lacked */
   missing: string | null;

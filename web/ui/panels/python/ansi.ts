@@ -1,6 +1,6 @@
 /**
  * Output of programs as a terminal would leave it: colors, and text that progress bars wrote over (ECMA-48). The
- * libraries for colors (ansi_up, anser) move no cursor, and xterm.js draws a grid with a keyboard of its own.
+ * libraries for colors (ansi_up, anser) move no cursor, and xterm.js draws a grid with its own keyboard.
  */
 
 interface Style {

@@ -7,7 +7,7 @@ import { loadPart } from "../../lib/lazy_bundles.ts";
 import { openFigure, openHtml } from "./figures.ts";
 import { UntrustedView } from "../../lib/untrusted_view.ts";
 
-/** the whole of a text that is shown cut */
+/** the full text, of which only a part is shown */
 type TextState = { fullText: string | undefined; showAll: () => void };
 
 /** @param textState - null if the rest of a cut text isn't available */

@@ -16,7 +16,7 @@ interface ViewState {
   /** to highlight for a traceback */
   line: number | null;
   showAll: () => void;
-  /** what the code asks; null ends the input */
+  /** answers the code's question; null ends the input */
   answer: (line: string | null) => void;
   /** the code */
   stop: () => void;

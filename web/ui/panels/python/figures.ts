@@ -12,7 +12,7 @@ interface Opener {
   onFailure: (failure: Failure) => void;
 }
 
-/** The directory of what is opened; it ends with the page. */
+/** The directory of opened figures; it ends with the page. */
 const DIRECTORY = "/tmp";
 const SUFFIXES: Record<string, string> = { "image/svg+xml": "svg", "image/jpeg": "jpg" };
 

@@ -15,7 +15,7 @@ import { connectFigures } from "./figures.ts";
 import { CodeInput } from "./input.ts";
 import { ResultRoom, type Size } from "./result_room.ts";
 
-/** what the console uses of the page */
+/** the parts of the page that the console uses */
 interface Surroundings {
   openFile: (path: string, line: number) => void;
   /** shows a file */
@@ -34,13 +34,13 @@ class ConsolePanel {
   #input: CodeInput;
   #running: AbortController | null = null;
   #state: State | null = null;
-  /** Full texts of values that were requested, by entry id. */
+  /** The full text of values that were requested, by entry id. */
   #fullTexts = new Map<number, string>();
   /** The line that a traceback link led to. */
   #highlight: { source: string; line: number } | null = null;
   /** True while Python decides whether the code is complete. */
   #asking = false;
-  /** The last Enter that was pressed while code runs: what the field has then runs next. */
+  /** The last Enter that was pressed while code runs: the field's content then runs next. */
   #again: { ctrl: boolean } | null = null;
   #room: ResultRoom;
   actions: Actions;
@@ -186,7 +186,7 @@ class ConsolePanel {
   async #execute(unlessIncomplete: boolean) {
     const code = this.#input.text;
     if (!code.trim() && !unlessIncomplete) {
-      // Without code, Ctrl+Enter accepts what the last entry offers.
+      // Without code, Ctrl+Enter accepts the last entry's offer.
       const offer = this.#log.querySelector(".console-entry:last-of-type .console-install");
       if (offer instanceof HTMLElement) press(offer);
     }

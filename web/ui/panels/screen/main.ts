@@ -1,4 +1,4 @@
-/** The Screen panel: what a run sees, beside what it does, live; and what the user shares. A separate bundle. */
+/** The Screen panel: a run's view next to its actions, live; and the user's shared screen. A separate bundle. */
 
 import { html, nothing, render } from "lit";
 import type { RunCallRow, RunRow, RunStepRow } from "../../../generated/types.ts";
@@ -49,7 +49,7 @@ export class ScreenPanel {
     this.#draw();
   }
 
-  /** The run to show: the chosen one, or else the newest that goes on, or else the newest. */
+  /** The run to show: the chosen one, or else the newest that still works, or else the newest. */
   get #run() {
     return (
       this.#runs.find(({ id }) => id === this.#chosen) ??
@@ -80,7 +80,7 @@ export class ScreenPanel {
       with agents. <button type="button" id="screen-stop" @click=${() => shared.stop()}>Stop sharing</button></p>`;
   }
 
-  /** Draw what is shared, live, in an element of its own: the owner's must go on when this one is removed. */
+  /** Draw the shared screen, live, in a separate element: the owner's must continue when this one is removed. */
   #live() {
     const shared = sharing();
     if (shared === null) return nothing;

@@ -31,7 +31,7 @@ class Screen {
     return { shared: track !== null, label: track?.label ?? "", surface: track?.getSettings().displaySurface ?? "" };
   }
 
-  /** The video of what is shared. */
+  /** The video of the shared screen. */
   get stream(): MediaProvider | null {
     return this.#video.srcObject;
   }

@@ -116,7 +116,7 @@ export function meaningButton(isOn: boolean, toggle: () => void) {
     data-sign="≈" aria-pressed=${String(isOn)} @click=${toggle}></button>`;
 }
 
-/** Search, and go on while there are passages that were never compared. */
+/** Search, and continue while there are passages that were never compared. */
 export async function searchByMeaning(
   actions: Actions,
   text: string,

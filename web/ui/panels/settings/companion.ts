@@ -103,7 +103,7 @@ class CompanionSettings {
     void this.#ask();
   }
 
-  /** Request what the user is looking at, until nothing has changed meanwhile. */
+  /** Request the data that the user is looking at, until nothing has changed meanwhile. */
   async #ask() {
     if (this.#asking) return;
     this.#asking = true;

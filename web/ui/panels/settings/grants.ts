@@ -21,7 +21,7 @@ export function showGrants({ grants, record }: Consent) {
   draw();
 }
 
-/** Say whether permanent permissions count, and offer what the user can do. */
+/** Say whether permanent permissions count, and offer the user's options. */
 function state(record: ConsentRecord) {
   const { taint, suspect, canTrust } = record;
   if (taint === null && !suspect) return nothing;

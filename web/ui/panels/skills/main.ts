@@ -22,7 +22,7 @@ const STATES = {
 };
 
 export class SkillsPanel extends ListPanel<SkillRow[]> {
-  /** Texts of opened files, by folder, file and hash. */
+  /** Contents of opened files, by folder, file and hash. */
   #texts = new Map<string, string>();
   actions: Actions;
 

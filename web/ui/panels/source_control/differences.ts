@@ -36,7 +36,7 @@ export class Differences {
     await this.#show(root, open);
   }
 
-  /** Read all again; those of files that no longer differ close. */
+  /** Read all again; close the files that no longer differ. */
   async refresh(root: string, differs: (path: string, staged: boolean) => boolean) {
     for (const [key, { path, staged }] of this.#open) if (!differs(path, staged)) this.#open.delete(key);
     await Promise.all([...this.#open.values()].map((open) => this.#show(root, open)));

@@ -1,5 +1,5 @@
 /**
- * One agent: its file as a form, what it remembers, what it has spent by day, and its runs; or the form of a new agent.
+ * One agent: its file as a form, its memories, its spending by day, and its runs; or the form of a new agent.
  */
 
 import { html, nothing } from "lit";

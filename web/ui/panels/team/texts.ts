@@ -5,7 +5,7 @@ import { firstLine } from "../../lib/format.ts";
 
 export type Task = ListTeamsResult["teams"][number]["tasks"][number];
 
-/** Each state has a sign of its own, so that it doesn't depend on colors. */
+/** Each state has its own sign, so that it doesn't depend on colors. */
 const STATES: Record<string, [sign: string, words: string]> = {
   waiting: ["○", "waits"],
   running: ["▶", "works"],

@@ -1,4 +1,4 @@
-// xterm.js sends replies by itself: answers to queries in the output, and reports of the mouse and focus that output
+// xterm.js sends replies itself: answers to queries in the output, and reports of the mouse and focus that output
 // has turned on. They arrive like keys, but nobody typed them.
 
 import type { Terminal } from "@xterm/xterm";

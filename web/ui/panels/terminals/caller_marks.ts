@@ -1,5 +1,5 @@
 /**
- * Labels with the caller, beside commands that the user didn't type. Python sends an operating system command
+ * Labels with the caller next to commands that the user didn't type. Python sends an operating system command
  * (py/gemini/computer/terminal/terminal.py) before such a command's line.
  */
 

@@ -93,7 +93,7 @@ export class TerminalPanel {
     return this.#own === null && this.#row?.busy === false ? this.#row.offer : null;
   }
 
-  /** Install what is offered and run the command again. */
+  /** Install the offered package and run the command again. */
   #install() {
     if (this.#offer) this.#view?.typeLine(this.#offer.line);
     this.#enterScreen();

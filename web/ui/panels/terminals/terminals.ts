@@ -188,7 +188,7 @@ export class Terminals {
     }
     if (this.#rows.length === 0 && closed.length > 0) workbench.place(TERMINALS);
     else if (this.#rows.length > 0) this.#replaceEmpty(workbench, waits);
-    // Nothing gets the focus of a closed terminal: what the user types on belongs to no other one.
+    // Nothing gets the focus of a closed terminal: the user's further typing belongs to no other one.
     for (const id of closed) this.#remove(id, workbench);
   }
 

@@ -10,7 +10,7 @@ export class TypedLine {
   #text: string | null = "";
 
   /**
-   * Add what the terminal sends.
+   * Add the terminal's input.
    *
    * @param byPerson - whether it comes from a trusted event of the user's
    * @returns the last line that ends in it; null if there is none, or it is unknown

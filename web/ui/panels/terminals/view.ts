@@ -143,7 +143,7 @@ export class TerminalView {
     return this.element.contains(document.activeElement);
   }
 
-  /** Type a line for a press of a button, in the place of what is at the prompt. Never on the user's own computer. */
+  /** Type a line for a press of a button, in the place of the text at the prompt. Never on the user's own computer. */
   typeLine(line: string) {
     if (!this.callbacks.own()) this.#send(`${WHOLE_LINE}${line}\r`);
   }
@@ -151,7 +151,7 @@ export class TerminalView {
   /** Type a key for a press of a button. Never on the user's own computer. */
   press(keys: string) {
     if (this.callbacks.own()) return;
-    // Programs that draw the whole screen get the arrows in another form (DECCKM).
+    // Full-screen programs get the arrow keys in another form (DECCKM).
     this.#terminal.input(this.#terminal.modes.applicationCursorKeysMode ? keys.replace("\x1b[", "\x1bO") : keys);
   }
 

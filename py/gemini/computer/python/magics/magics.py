@@ -24,7 +24,7 @@ Execute = Callable[[str, Names], Awaitable[Any]]
 Magic = Callable[[str, Names], Awaitable[Any]]
 
 EXIT_CODE = "_exit_code"
-# What the console's namespace begins with.
+# The first contents of the console's namespace.
 GIVEN = {"gemini", "display"}
 MAX_VALUE = 60
 _LINE, _CELL = "_line_", "_cell_"
@@ -50,7 +50,7 @@ class Magics:
         """Run a magic.
 
         Args:
-            mark: What the line began or ended with: `!`, `!!`, `%`, `%%`, `?` or `??`.
+            mark: The mark at the start or end of the line: `!`, `!!`, `%`, `%%`, `?` or `??`.
             text: The rest of the line, or of the cell.
             names: The local names.
 

@@ -44,19 +44,19 @@ def transform(code: str) -> str:
     if first is not None and lines[first].startswith("%%") and not lines[first].rstrip().endswith("?"):
         cell = "\n".join([lines[first][2:], *lines[first + 1 :]])
         return "\n" * first + _call("%%", cell, waits=False) + "\n"
-    changed = list(_transformed(lines))
+    changed = list(_transform(lines))
     return code if changed == lines else "\n".join(changed) + "\n"
 
 
 def is_continued(code: str) -> bool:
-    """Return whether the code ends in a magic that goes on in the next line."""
+    """Return whether the code ends in a magic that continues in the next line."""
     lines = code.rstrip(" ").splitlines()
     if lines and lines[0].startswith("%%"):
         return bool(lines[-1].strip()) and not code.endswith("\n")
     return code.endswith("\\") and transform(code) != code
 
 
-def _transformed(lines: list[str]) -> Iterator[str]:
+def _transform(lines: list[str]) -> Iterator[str]:
     state = _State()
     position = 0
     while position < len(lines):

@@ -116,7 +116,7 @@ class Interpreters:
             if not call.done():
                 interpreter.end("its code didn't stop")
                 await asyncio.wait([call])
-            # Nobody waits for what the stopped code returned.
+            # Nobody waits for the stopped code's result.
             call.exception()
             raise
         except OSError as error:

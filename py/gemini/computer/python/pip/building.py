@@ -44,7 +44,7 @@ async def build(invocation: Invocation, requirement: Requirement, install: Insta
     Args:
         invocation: The pip command.
         requirement: A requirement with a directory.
-        install: Installs what the backend needs.
+        install: Installs the backend's requirements.
 
     Raises:
         PipError: The directory has no project, or its backend fails.

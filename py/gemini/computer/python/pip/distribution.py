@@ -20,10 +20,10 @@ class _Added:
 
 
 async def add(address: str | None) -> None:
-    """Tell micropip about the packages of a distribution, so that it finds them before those of an index.
+    """Tell micropip about the packages of a distribution, so that it prefers them over an index.
 
     Args:
-        address: The URL of the distribution's lock file. By default it is that of the settings, or else the list that
+        address: The URL of the distribution's lock file. By default it is the settings' URL, or else the list that
             came with the page, whose packages are at Pyodide's own address.
 
     Raises:

@@ -85,8 +85,8 @@ def show(invocation: Invocation, given: Arguments) -> int:
 
 def _facts(one: metadata.Distribution, installed: Mapping[str, metadata.Distribution]) -> dict[str, str]:
     name = canonical(one.metadata["Name"])
-    needs = sorted({required for required in _required(one)})
-    users = sorted(str(other.metadata["Name"]) for other in installed.values() if name in _required(other))
+    needs = sorted({required for required in _require(one)})
+    users = sorted(str(other.metadata["Name"]) for other in installed.values() if name in _require(other))
     fields = {field: str((one.metadata.get_all(field) or [""])[0]) for field in FIELDS}
     fields["License"] = fields.pop("License-Expression") or fields.pop("License")
     fields["Location"] = str(one.locate_file(""))
@@ -95,7 +95,7 @@ def _facts(one: metadata.Distribution, installed: Mapping[str, metadata.Distribu
     return fields
 
 
-def _required(one: metadata.Distribution) -> set[str]:
+def _require(one: metadata.Distribution) -> set[str]:
     """Return the canonical names of a package's requirements, without extras."""
     try:
         return {canonical(name) for name, _ in _requirements(one)}

@@ -144,7 +144,7 @@ class _Installation:
         logger.addFilter(self._log_filter)
         logger.setLevel(logging.DEBUG)
         try:
-            requirements = [await self._built(one) for one in requirements]
+            requirements = [await self._build(one) for one in requirements]
             if upgrade:
                 requirements = [one for one in requirements if not await self._upgraded(one, before)]
             await self._install([one.text for one in requirements])
@@ -209,7 +209,7 @@ class _Installation:
         with contextlib.suppress(*MICROPIP_ERRORS):
             self._micropip.uninstall([one.name for one in packages])
 
-    async def _built(self, requirement: Requirement) -> Requirement:
+    async def _build(self, requirement: Requirement) -> Requirement:
         """Return a requirement's wheel, if it is a project in a directory; otherwise itself."""
         if not requirement.directory:
             return requirement

@@ -160,7 +160,7 @@ def _part_of_package(module: str) -> str | None:
 
 
 def _imported_module(error: BaseException) -> str | None:
-    """Return the whole name in the statement that failed, of which the error names only the missing part."""
+    """Return the full name in the statement that failed; the error names only the missing part."""
     last, place = None, error.__traceback__
     while place is not None:
         if not place.tb_frame.f_code.co_filename.startswith("<frozen importlib"):

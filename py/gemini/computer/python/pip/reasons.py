@@ -1,4 +1,4 @@
-"""Why packages couldn't be loaded, by what the network door answered."""
+"""Why packages couldn't be loaded, by the network door's answers."""
 
 from __future__ import annotations
 

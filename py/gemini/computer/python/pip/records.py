@@ -34,7 +34,7 @@ def disown(one: metadata.Distribution, others: Iterable[metadata.Distribution], 
 
 
 def complete(packages: Path, names: Sequence[str]) -> None:
-    """Add to the RECORD of an unpacked wheel what it lacks, as pip does, so that all of it can be uninstalled.
+    """Add missing entries to the RECORD of an unpacked wheel, as pip does, so that all of it can be uninstalled.
 
     Args:
         packages: The directory that it was unpacked in.

@@ -25,7 +25,7 @@ class Requirement:
         text: A PEP 508 requirement or a URL (`emfs:` for a file in Pyodide's filesystem).
         local: The package is a wheel or a project in this filesystem.
         directory: The project's directory, absolute; `text` has its extras.
-        editable: The project is to be used in its directory.
+        editable: The project should be used from its directory.
     """
 
     text: str

@@ -27,7 +27,7 @@ def add(one: metadata.Distribution) -> None:
     """Create the scripts of an installed package, and list them in its RECORD.
 
     Raises:
-        PipError: The name of one isn't that of a file.
+        PipError: The name of one isn't a file name.
     """
     packages = Path(str(one.locate_file("")))
     folder = directory(one)

@@ -70,7 +70,7 @@ class Client:
 
     Args:
         connection: The connection.
-        bodies: Those of its machine.
+        bodies: The request bodies of its machine in memory.
     """
 
     def __init__(self, connection: Connection, bodies: Bodies) -> None:

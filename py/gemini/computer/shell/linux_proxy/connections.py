@@ -135,7 +135,7 @@ class Connections:
     Args:
         wire: Carries the frames.
         serve: Serves a connection.
-        saved: Those of a saved machine, whose connections end.
+        saved: The connections of a saved machine, which end.
 
     Attributes:
         ready: The proxy's port, once the machine's program listens; None if it ended before.
@@ -179,7 +179,7 @@ class Connections:
         self._open.clear()
 
     def _take(self, data: bytes) -> bytes:
-        """Take the whole frames, and return what follows them."""
+        """Take the complete frames, and return the remaining bytes."""
         at = 0
         while len(data) - at >= HEADER.size:
             length, number, kind = HEADER.unpack_from(data, at)

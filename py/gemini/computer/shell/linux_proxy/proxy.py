@@ -1,4 +1,4 @@
-"""Decides which requests of the Linux pass the network door: each by itself, also inside of TLS."""
+"""Decides which requests from Linux pass the network door: each separately, also inside of TLS."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from gemini_userland.http import NoAnswer, Request, Response, Send
 
 STATUSES = {"refused": 403, "slow": 504}
 UNREACHABLE = 502
-# Those that the door sets itself, and what is meant for the proxy.
+# Those that the door sets itself, and those meant for the proxy.
 NOT_SENT = OF_CONNECTION | {"host", "content-length", "expect", "proxy-authorization"}
 AUTHORITY = re.compile(r"(?P<host>[0-9A-Za-z._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\]):(?P<port>\d{1,5})")
 # Fetch forbids them: https://fetch.spec.whatwg.org/#methods

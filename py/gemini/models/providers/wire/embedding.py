@@ -55,7 +55,7 @@ async def embed(endpoint: Endpoint, name: str, texts: Sequence[str]) -> tuple[li
 
 
 def _read(content: bytes, endpoint: Endpoint, name: str, count: int) -> tuple[list[list[float]], int]:
-    """Return the vectors in the order of the texts, and the tokens; servers may leave out the usage."""
+    """Return the vectors in the order of the inputs, and the tokens; servers may leave out the usage."""
     try:
         answer: Any = json.loads(content)
     except ValueError:

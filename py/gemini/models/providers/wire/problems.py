@@ -82,7 +82,7 @@ def wrong_address(base_url: str, answer: bytes) -> ModelRefused:
 
     Args:
         base_url: The address.
-        answer: What the server sent, a web page or other JSON.
+        answer: The server's answer, a web page or other JSON.
     """
     text = answer[:MAX_CHARS].decode(errors="replace")
     sent = "a web page" if is_page(answer) else _cut(text)

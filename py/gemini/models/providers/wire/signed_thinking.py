@@ -1,6 +1,6 @@
 """Thinking in OpenAI's format that its provider wants back signed.
 
-litellm streams Claude's as `thinking_blocks` (https://docs.litellm.ai/docs/reasoning_content), OpenRouter that of
+litellm streams Claude's as `thinking_blocks` (https://docs.litellm.ai/docs/reasoning_content), OpenRouter thinking of
 several providers as `reasoning_details`
 (https://openrouter.ai/docs/use-cases/reasoning-tokens#preserving-reasoning-blocks).
 """
@@ -19,7 +19,7 @@ Block = dict[str, Any]
 BLOCKS = TypeAdapter(list[Block])
 
 FIELDS = ("thinking_blocks", "reasoning_details")
-# These values of a block come in pieces, the others whole.
+# These values of a block come in pieces, the others at once.
 PIECES = {"thinking", "text", "summary", "data"}
 # Claude's API refuses what litellm adds.
 ADDED = {"thinking_blocks": {"index"}}
@@ -51,7 +51,7 @@ class SignedThinkingModel(OpenAIChatModel):
 
 @dataclass
 class _Streamed(OpenAIStreamedResponse):
-    """Collects the blocks in a part of their own, beside the part with their text."""
+    """Collects the blocks in a separate part, next to the part with their text."""
 
     _blocks: dict[str, list[Block]] = field(default_factory=dict[str, list[Block]], init=False)
 

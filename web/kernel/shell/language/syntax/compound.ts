@@ -183,7 +183,7 @@ function readCounting(input: Input, line: number): Node {
   };
 }
 
-/** @returns what is between semicolons */
+/** @returns the parts between semicolons */
 function splitCalculations(input: Input, start: number, end: number): string[] {
   const parts: string[] = [];
   let from = start;

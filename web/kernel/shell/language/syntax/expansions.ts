@@ -14,7 +14,7 @@ export const useCommandReader = (list: typeof commands.list) => void (commands.l
 
 /**
  * @param pattern - sticky
- * @returns what is next, "" if it doesn't match
+ * @returns the matching text, "" if it doesn't match
  */
 function match(pattern: RegExp, input: Input): string {
   pattern.lastIndex = input.at;
@@ -171,7 +171,7 @@ function readPattern(input: Input, quoted: boolean, ends: (character: string) =>
   return { type: "Word", parts };
 }
 
-/** The word after `:-` and its like, where `*` is no pattern of its own. */
+/** The word after `:-` and its like, where `*` is no separate pattern. */
 function readDefault(input: Input, quoted: boolean): Node {
   const parts = readParts(input, {
     ends: closes,

@@ -4,7 +4,7 @@ import { SyntaxProblem } from "./problem.ts";
 
 type PendingHereDoc = { target: Node; delimiter: string };
 
-/** what the shell's options and aliases change in the language */
+/** the changes of the language by the shell's options and aliases */
 export interface Dialect {
   extglob: boolean;
   aliases: ReadonlyMap<string, string>;
@@ -94,7 +94,7 @@ export class Input {
     this.plainBraces.clear();
   }
 
-  /** The error for what is next. */
+  /** The error for the next token. */
   unexpected(token: string = this.token()): SyntaxProblem {
     if (token === "") {
       // Bash counts the line that would follow.

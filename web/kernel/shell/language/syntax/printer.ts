@@ -39,7 +39,7 @@ class Printer {
   /** The here-documents of the line, with their ends. */
   bodies = "";
 
-  /** @returns what it prints, one step deeper */
+  /** @returns its output, one step deeper */
   deeper(print: () => string): string {
     this.indent += STEP;
     const text = print();

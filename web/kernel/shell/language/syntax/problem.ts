@@ -9,7 +9,7 @@ export class SyntaxProblem extends Error {
   /**
    * @param message - as bash prints it after the name of the script and the line
    * @param place - `text`: the source line, which bash prints after an unexpected token; `incomplete`: whether more
-   * text could make the script valid; `status`: the exit code, null for that of the command before
+   * text could make the script valid; `status`: the exit code, null for the previous command's
    */
   constructor(
     message: string,

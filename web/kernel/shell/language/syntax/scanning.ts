@@ -72,7 +72,7 @@ export function findEnd(input: Input, start: number, closing: ")" | "}" | "]") {
   return -1;
 }
 
-/** Return the position after what is quoted or an expansion at `at`, else `at`. */
+/** Return the position after a quotation or an expansion at `at`, else `at`. */
 export function skip(input: Input, at: number) {
   const character = input.text.charAt(at);
   if (character === "\\") return Math.min(at + 2, input.text.length);

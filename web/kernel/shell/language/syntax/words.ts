@@ -158,7 +158,7 @@ function readDoubleQuoted(input: Input): Node {
 }
 
 /**
- * Read what is between double quotes, or a here-document: expansions, and a backslash before few characters.
+ * Read the text between double quotes, or a here-document: expansions, and a backslash before few characters.
  * @param closing - the character that ends it, "" for the end of the text
  */
 export function readQuotedText(input: Input, closing: string): Node[] {

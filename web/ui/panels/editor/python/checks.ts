@@ -15,7 +15,7 @@ export interface Problem {
 }
 
 const WORKER = "python_checks.js";
-/** Longer texts take too long to check at each pause. */
+/** Longer text takes too long to check at each pause. */
 const MAX_CHARACTERS = 500_000;
 /** The first text waits for a download. */
 const PATIENCE_MS = { loading: 60_000, loaded: 5_000 };
@@ -43,7 +43,7 @@ class PythonChecks {
     const worker = (this.#worker ??= this.#start());
     const late = setTimeout(() => this.#end(worker), this.#loaded ? PATIENCE_MS.loaded : PATIENCE_MS.loading);
     const result = await new Promise<Result | null>((resolve) => {
-      // The worker answers with the result of what is wanted.
+      // The worker answers with the wanted result.
       this.#waiting.set(id, resolve as (result: unknown) => void);
       worker.postMessage({ id, wanted, text });
     });

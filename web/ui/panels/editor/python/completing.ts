@@ -11,7 +11,7 @@ import { isFailure } from "../../../state/kernel_calls.ts";
 import type { Candidate, Completions } from "../../../state/types.ts";
 import { ask } from "./questions.ts";
 
-/** The text after which the list opens by itself. */
+/** The text after which the list opens automatically. */
 const OPENS = /(?:[^\W\d]\w*|[\w)\]}"']\.)$/u;
 const NO_CODE = /^(Comment|String|FormatString)$/;
 /** As MAX_CANDIDATES in completion.py: with so many, there may be more. */

@@ -11,7 +11,7 @@ export type About = "complete" | "signature" | "describe" | "define";
 /** about a place in a text */
 export type Question = { about: About; path: string; text: string; line: number; column: number };
 
-/** performs what the editor's text can't */
+/** performs actions beyond the editor's text */
 export interface Helper {
   /** resolves with the answer, or a Failure */
   ask: <Answer>(question: Question) => Promise<Answer | Failure>;

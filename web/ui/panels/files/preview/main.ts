@@ -69,7 +69,7 @@ function imageView({ path, loadImage }: Source, type: string) {
   return html`${until(shown, html`<p class="muted">Loading…</p>`)}`;
 }
 
-/** The browser's own viewer, in a process of its own. */
+/** The browser's own viewer, in a separate process. */
 function pdfView({ path, loadImage }: Source) {
   const shown = loadImage(path, "application/pdf").then((url) =>
     isFailure(url)
