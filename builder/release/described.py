@@ -54,11 +54,11 @@ def described(project: Project) -> Described:
 
 
 def _commit_time(project: Project) -> str:
-    asked = ["git", "log", "-1", "--format=%ct"]
-    told = subprocess.run(asked, cwd=project.root, capture_output=True, text=True, check=False)
-    if told.returncode or not told.stdout.strip():
+    command = ["git", "log", "-1", "--format=%ct"]
+    answer = subprocess.run(command, cwd=project.root, capture_output=True, text=True, check=False)
+    if answer.returncode or not answer.stdout.strip():
         raise BuildProblem(
             "A release has the date of its commit, but git names none here; "
             "set SOURCE_DATE_EPOCH to seconds since 1970."
         )
-    return told.stdout.strip()
+    return answer.stdout.strip()

@@ -23,9 +23,6 @@ from typing import TYPE_CHECKING, Any
 from gemini.errors import *  # noqa: F403 - each error is an attribute of this module
 from gemini.errors import GeminiError, NotStarted
 
-# The name of the project, under which pip installs it. pyproject.toml has the same.
-PROJECT = "control-surface"
-
 if TYPE_CHECKING:
     from collections.abc import Collection
 

@@ -5,10 +5,11 @@ from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, cast
 
-from gemini import PROJECT, manual
+from gemini import manual
 from gemini.core.limitations import surface
 from gemini.core.protocol import Connection, Handler, Params
 from gemini.errors import NobodyToAsk, ProtocolError
+from gemini.project import PROJECT
 from gemini.tools import Registry
 from gemini.tools.budgets import ANSWER_BUDGETS
 from gemini.tools.calls import Call, Client, serving

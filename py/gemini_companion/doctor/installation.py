@@ -4,7 +4,7 @@ import contextlib
 import importlib.metadata
 from pathlib import Path
 
-from gemini import PROJECT
+from gemini.project import PROJECT
 from gemini_companion.doctor.finding import Finding
 from gemini_companion.errors import SurfaceMissing
 from gemini_companion.site import find_site

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from gemini import PROJECT
+from gemini.project import PROJECT
 from gemini_companion.web import extraction
 from gemini_companion.web.errors import PageUnreadable
 

@@ -6,7 +6,7 @@ import re
 import tomllib
 from typing import Any
 
-from gemini import PROJECT
+from gemini.project import PROJECT
 
 from .conftest import ROOT
 
