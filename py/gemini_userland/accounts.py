@@ -119,7 +119,10 @@ def _check(invocation: Invocation, given: Arguments, owner: Owner, name: str, sy
             if "f" not in given:
                 what = "cannot dereference" if os.path.islink(path) else "cannot access"
                 invocation.error(f"{what} '{one}': No such file or directory")
-        elif given.last_of("v", "c") == "v":
+            continue
+        # The owner stays, but the file has the time of the change.
+        os.chown(path, -1, -1, follow_symlinks="h" not in given)
+        if given.last_of("v", "c") == "v":
             kind = "group" if syntax is CHGRP else "ownership"
             invocation.print(f"{kind} of '{one}' retained as {owner.text or _names(invocation, syntax)}")
     return status

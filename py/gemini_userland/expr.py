@@ -180,7 +180,7 @@ def _match(text: str, source: str) -> str:
     try:
         pattern = compile_posix(source, extended=False)
     except re.error as error:
-        raise ExpressionError(f"invalid regular expression '{source}': {error}") from error
+        raise ExpressionError(error.msg) from error
     found = pattern.match(encode(text))
     found = found and longest(found)
     if pattern.groups:

@@ -124,6 +124,9 @@ async def nl(invocation: Invocation) -> int:
         return given
     try:
         numbering = _Numbering(given)
+    except re.error as problem:
+        invocation.error(problem.msg)
+        return 1
     except BadValue as problem:
         return SYNTAX.usage_error(invocation, str(problem))
     status = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from gemini_userland.characters import in_bytes
 from gemini_userland.letters import beyond_ascii
@@ -22,11 +23,17 @@ CLASSES = {
     "cntrl": r"\x00-\x1f\x7f",
     "xdigit": "0-9A-Fa-f",
 }
+# One character in UTF-8. As in GNU's programs, a byte that isn't part of one matches no pattern but itself.
+ANY = r"(?:[\x00-\x09\x0b-\x7f]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3})"
+# A character in the locale C.
+ANY_BYTE = r"[^\n]"
+ANY_OR_BREAK = ANY.replace(r"\x00-\x09\x0b-\x7f", r"\x00-\x7f")
 # Non-ASCII letters are several bytes, each of which counts as part of a word.
 WORD = r"[\w\x80-\xff]"
 ESCAPES = {
-    # A letter with all of its bytes; the others only look at one.
-    "w": r"(?:\w|[\xc2-\xf4][\x80-\xbf]+|[\x80-\xff])",
+    # A letter, and what is no space, with all of its bytes; the others only look at one.
+    "w": r"(?:\w|[\xc2-\xf4][\x80-\xbf]+(?![\x80-\xbf]))",
+    "S": rf"(?:(?!\s){ANY})",
     "W": r"[^\w\x80-\xff]",
     "b": rf"(?:(?<!{WORD})(?={WORD})|(?<={WORD})(?!{WORD}))",
     # Not within a character.
@@ -49,6 +56,8 @@ ESCAPES_OF_BYTES = {
     "'": r"\Z",
 }
 UNCHANGED_ESCAPES = "sS123456789"
+_LONG_SYMBOL = re.compile(r"\[([.=])(?!.\1\]).*?\1\]", re.DOTALL)
+_REFERENCE = re.compile(r"\(\?:\\([1-9])\)")
 _ANCHORS = {table[letter] for table in (ESCAPES, ESCAPES_OF_BYTES) for letter in "bB<>`'"}
 _NOT_REPEATED = {"(", "|", "^", "$", *_ANCHORS}
 # Signs of repetition, in basic and in extended expressions.
@@ -57,10 +66,27 @@ _REPETITIONS = (
     re.compile(r"[*+?]|\{(?:\d*,\d*|\d+)\}"),
 )
 INVALID_PRECEDING = "Invalid preceding regular expression"
+INVALID_CONTENT = "Invalid content of \\{\\}"
+UNMATCHED_BRACE = "Unmatched \\{"
+UNMATCHED_BRACKET = "Unmatched [, [^, [:, [., or [="
+BARE_CLASS = "character class syntax is [[:space:]], not [:space:]"
+_BARE_CLASS = re.compile(r"\[\^?:[^]\[-]*[^]\[:-][^]\[-]*:\]")
+UNMATCHED_END = "Unmatched ) or \\)"
+# The words of GNU's programs for what Python's `re` says.
+_WORDS = {
+    "missing ), unterminated subpattern": "Unmatched ( or \\(",
+    "min repeat greater than max repeat": INVALID_CONTENT,
+}
 
 
 def compile_posix(
-    pattern: str, *, extended: bool, flags: int = 0, many_lines: bool = False, strict: bool = False
+    pattern: str,
+    *,
+    extended: bool,
+    flags: int = 0,
+    many_lines: bool = False,
+    strict: bool = False,
+    warn: Callable[[str], object] | None = None,
 ) -> re.Pattern[bytes]:
     """Compile a basic or an extended regular expression, for bytes.
 
@@ -70,15 +96,20 @@ def compile_posix(
         flags: The flags of `re`.
         many_lines: Whether the text may contain line breaks, which `.` then matches.
         strict: Whether a sign that repeats nothing is an error, as in `sed`.
+        warn: Called with a sentence about each sign that repeats nothing in an extended expression.
 
     Raises:
-        re.error: The expression is invalid.
+        re.error: The expression is invalid, in the words of GNU's programs.
     """
-    pieces = _Translation(extended=extended, strict=strict).translate(pattern)
+    pieces = _Translation(extended=extended, strict=strict, warn=warn).translate(pattern)
     if many_lines:
         end = "$" if flags & re.MULTILINE else r"\Z"
         pieces = [end if piece == "$" else _over_breaks(piece) for piece in pieces]
-    return re.compile("".join(pieces).encode("utf-8", "surrogateescape"), flags)
+    try:
+        return re.compile("".join(pieces).encode("utf-8", "surrogateescape"), flags)
+    except re.error as problem:
+        words = "Invalid range end" if problem.msg.startswith("bad character range") else problem.msg
+        raise re.error(_WORDS.get(words, words)) from None
 
 
 def _over_breaks(piece: str) -> str:
@@ -92,13 +123,17 @@ class _Translation:
 
     Args:
         extended: Whether it is an extended one.
-        strict: As in `sed`, what repeats nothing is an error. Otherwise it is left out, as in `grep -E`.
+        strict: As in `sed`, what repeats nothing is an error. Otherwise it is left out, as in `grep -E`, where `)` that
+            closes nothing is a character.
+        warn: Called with a sentence about what is left out.
     """
 
-    def __init__(self, *, extended: bool, strict: bool) -> None:
+    def __init__(self, *, extended: bool, strict: bool, warn: Callable[[str], object] | None) -> None:
         self.pieces: list[str] = []
         self._extended = extended
         self._strict = strict
+        self._warn = warn
+        self._groups = _Groups()
         # The piece with which begins what a repetition would repeat; None after an anchor, "(" and "|".
         self._atom: int | None = None
         self._repeated = False
@@ -119,9 +154,14 @@ class _Translation:
     def _add(self, piece: str) -> None:
         self._repeated = False
         self._atom = len(self.pieces)
+        if piece == ")" and not self._open:
+            if self._strict or not self._extended:
+                raise re.error(UNMATCHED_END)
+            piece = r"\)"
+        self._groups.read(piece)
         if piece == "(":
             self._open.append(len(self.pieces))
-        if piece == ")" and self._open:
+        if piece == ")":
             self._atom = self._open.pop()
         elif piece in _NOT_REPEATED:
             self._atom = None
@@ -132,6 +172,8 @@ class _Translation:
         if self._atom is None:
             if self._strict and self._extended:
                 raise re.error(INVALID_PRECEDING)
+            if self._warn and self._extended:
+                self._warn(f"{'{...}' if sign[0] == '{' else sign} at start of expression")
             return self._extended
         if self._repeated:
             if self._strict and not self._extended and sign[0] in "*{":
@@ -150,11 +192,9 @@ class _Translation:
             end = at + 1 + (character == "\\")
             return end, "\\" + pattern[end - 1]
         if character == "[":
-            return _bracket(pattern, at)
-        if character == "\\" and at + 1 < len(pattern):
-            if pattern[at + 1] == "{" and not extended:
-                raise re.error("Invalid content of \\{\\}" if "\\}" in pattern[at:] else "Unmatched \\{")
-            return at + 2, _escape(pattern[at + 1], extended=extended)
+            return self._set(pattern, at)
+        if character == "\\":
+            return at + 2, self._escape(pattern, at)
         if character == "^":
             starts = not self.pieces or self.pieces[-1] in ("(", "|", "^")
             return at + 1, "^" if extended or starts else r"\^"
@@ -163,18 +203,49 @@ class _Translation:
             return at + 1, "$" if extended or ends else r"\$"
         if character in SPECIAL_IN_BASIC:
             if character == "{" and extended and self._strict:
-                raise re.error(INVALID_PRECEDING)
+                raise re.error(INVALID_CONTENT if "}" in pattern[at:] else UNMATCHED_BRACE)
             return at + 1, character if extended and character not in "{}" else "\\" + character
         if character == ".":
             return at + 1, ANY_BYTE if in_bytes() else ANY
         return at + 1, _whole(character)
 
+    def _set(self, pattern: str, at: int) -> tuple[int, str]:
+        end, piece = _bracket(pattern, at)
+        if (self._strict or self._warn) and _BARE_CLASS.fullmatch(pattern[at:end]):
+            raise re.error(BARE_CLASS)
+        return end, piece
 
-# One character in UTF-8. As in GNU's programs, a byte that isn't part of one matches no pattern but itself.
-ANY = r"(?:[\x00-\x09\x0b-\x7f]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3})"
-# A character in the locale C.
-ANY_BYTE = r"[^\n]"
-ANY_OR_BREAK = ANY.replace(r"\x00-\x09\x0b-\x7f", r"\x00-\x7f")
+    def _escape(self, pattern: str, at: int) -> str:
+        if at + 1 == len(pattern):
+            raise re.error("Trailing backslash")
+        if pattern[at + 1] == "{" and not self._extended:
+            raise re.error(INVALID_CONTENT if "\\}" in pattern[at:] else UNMATCHED_BRACE)
+        return _escape(pattern[at + 1], extended=self._extended)
+
+
+class _Groups:
+    """The groups that a back-reference may name: those that have ended before it, and not in another alternative."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._ended: set[int] = set()
+        # For each open group, and first for the whole: its number, those that had ended at its beginning, and those of
+        # its alternatives so far.
+        self._open: list[tuple[int, set[int], set[int]]] = [(0, set(), set())]
+
+    def read(self, piece: str) -> None:
+        number, before, others = self._open[-1]
+        if piece == "(":
+            self._count += 1
+            self._open.append((self._count, set(self._ended), set()))
+        elif piece == "|":
+            others |= self._ended
+            self._ended = set(before)
+        elif piece == ")":
+            self._open.pop()
+            self._ended |= others | {number}
+        elif (reference := _REFERENCE.fullmatch(piece)) and int(reference[1]) not in self._ended:
+            raise re.error("Invalid back reference")
 
 
 def _whole(character: str) -> str:
@@ -189,7 +260,8 @@ def _escape(character: str, *, extended: bool) -> str:
     if character in SPECIAL_IN_BASIC:
         return "\\" + character if extended else character
     if character in UNCHANGED_ESCAPES:
-        return "\\" + character
+        # In a group, because a digit may follow.
+        return f"(?:\\{character})" if character.isdecimal() else "\\" + character
     return {"n": r"\n", "t": r"\t"}.get(character, re.escape(character))
 
 
@@ -202,17 +274,23 @@ def _bracket(pattern: str, at: int) -> tuple[int, str]:
     while end < len(pattern) and pattern[end] != "]":
         if pattern[end] == "[" and pattern[end + 1 : end + 2] in (":", ".", "="):
             closing = pattern.find(pattern[end + 1] + "]", end + 2)
-            end = closing + 2 if closing >= 0 else end + 1
+            if closing < 0:
+                raise re.error(UNMATCHED_BRACKET)
+            end = closing + 2
         else:
             end += 1
     if end >= len(pattern):
-        raise re.error("Unmatched [, [^, [:, [., or [=")
+        raise re.error(UNMATCHED_BRACKET)
     return end + 1, _class(pattern[start:end], negated=negated)
 
 
 def _class(inside: str, *, negated: bool) -> str:
-    named = re.sub(r"\[:(\w+):\]", lambda match: "\0" + match[1] + "\0", inside)
+    named = re.sub(r"\[:([^]]*?):\]", lambda match: "\0" + match[1] + "\0", inside)
     pieces = named.split("\0")
+    if not CLASSES.keys() >= set(pieces[1::2]):
+        raise re.error("Invalid character class name")
+    if _LONG_SYMBOL.search(inside):
+        raise re.error("Invalid collation character")
     text = "".join(
         CLASSES.get(piece, piece) if index % 2 else re.sub(r"([\\\[\]&~|^])", r"\\\1", piece)
         for index, piece in enumerate(pieces)

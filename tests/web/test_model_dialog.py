@@ -91,8 +91,8 @@ def focused(surface: Surface, field: str) -> None:
     surface.wait_for("document.activeElement === document.querySelector(arguments[0])", field)
 
 
-def connect_and_chat(surface: Surface, person: Newcomer, provider: Provider, *, by_keyboard: bool) -> None:
-    provider.script = lambda asked: Completion(f"You said: {asked['messages'][-1]['content']}")
+def connect_and_ask(surface: Surface, person: Newcomer, provider: Provider, *, by_keyboard: bool) -> None:
+    provider.script = lambda _: Completion("The answer is 42.")
     if by_keyboard:
         person.press("m", holding=Keys.CONTROL + Keys.ALT)
     else:
@@ -108,14 +108,15 @@ def connect_and_chat(surface: Surface, person: Newcomer, provider: Provider, *, 
     else:
         person.sees("#model-status", "Found 2 models")
         person.click("#model-connect")
-    focused(surface, "#chat-input")
+    # The start page is open: what one types there is a task for an agent.
+    focused(surface, "#start-task")
     text = f"Hello by {'keyboard' if by_keyboard else 'pointer'}, {surface.javascript('return innerWidth')}"
     person.type(text)
     if by_keyboard:
         person.press(Keys.ENTER)
     else:
-        person.click("#chat-send")
-    person.sees("#chat", f"You said: {text}")
+        person.click("#start-body [type=submit]")
+    person.sees("#agent", "The answer is 42.")
     assert person.actions <= ACTIONS
 
 
@@ -130,7 +131,7 @@ LOOKS = [
 
 
 @pytest.mark.parametrize(("size", "dark", "by_keyboard"), LOOKS)
-def test_journey_connect_a_server_and_chat(
+def test_journey_connect_a_server_and_give_a_task(
     surface: Surface,
     newcomer: Newcomer,
     provider: Provider,
@@ -140,7 +141,7 @@ def test_journey_connect_a_server_and_chat(
     by_keyboard: bool,
 ) -> None:
     resize(*size, dark=dark)
-    connect_and_chat(surface, newcomer, provider, by_keyboard=by_keyboard)
+    connect_and_ask(surface, newcomer, provider, by_keyboard=by_keyboard)
 
 
 def test_from_the_start_page_it_leads_to_the_task(

@@ -20,6 +20,7 @@ import { describeCallerBy, installNetwork, takeFailures, useNetwork, type Networ
 import { askWorker, importModule } from "./python.ts";
 import { signalBuffer } from "./signals.ts";
 import { bootFromScratch, bootFromSnapshot, makeSnapshot } from "./snapshot.ts";
+import { renewChangeTimes } from "./change_times.ts";
 import { applyUmask } from "./umask.ts";
 
 const send = (message: WorkerMessage) => self.postMessage(message);
@@ -103,6 +104,7 @@ async function boot({ connection: port, documents, blobs: blobPort, memory, netw
   };
   send({ type: "progress", stage: "Opening your files", fraction: 0.7 });
   applyUmask(pyodide.FS);
+  renewChangeTimes(pyodide.FS);
   files = await mount(pyodide.FS);
   const database = await mountDatabase(pyodide.FS, opening);
   const signals = interrupts && signalBuffer(() => interrupts.pending);

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from gemini_userland.awk.errors import RunError
 from gemini_userland.awk.longest import Automaton
-from gemini_userland.awk.regexes import RegexParser, is_plain, literal_of, source_of
+from gemini_userland.awk.regexes import RegexParser, finds_longest, literal_of, source_of
 
 
 class Pattern:
@@ -32,7 +32,7 @@ class Pattern:
             self.compiled = re.compile(source_of(self._item), self._flags)
         except (re.error, OverflowError) as problem:
             raise RunError(f"regular expression {problem}: /{source}/") from problem
-        self.is_plain = is_plain(self._item)
+        self.is_plain = finds_longest(self._item)
         self.can_be_empty = self.compiled.search("") is not None
         self.literal = None if folds else literal_of(self._item)
         self._automaton: Automaton | None = None

@@ -259,6 +259,34 @@ def literal_of(item: Item) -> str | None:
     return "".join(letters) if len(letters) == len(items) and letters else None
 
 
+def finds_longest(item: Item) -> bool:
+    """Return whether Python's first match of a whole expression is the longest one, which POSIX wants."""
+    if not isinstance(item, Choice) or is_plain(item):
+        return is_plain(item)
+    if not all(map(is_plain, item.items)):
+        return False
+    # At a place only one alternative can match.
+    firsts = [_first(one) for one in item.items]
+    if all(firsts) and len(set(firsts)) == len(firsts):
+        return True
+    # The same at the start and at the end, such as `^ +| +$`: where both match, they match the same.
+    match item.items:
+        case (Sequence((Place(r"\A"), one)), Sequence((other, Place(r"\Z")))):
+            return one == other and isinstance(one, Repeat) and one.most is None
+        case _:
+            return False
+
+
+def _first(item: Item) -> str:
+    """Return the character that all matches begin with, in lower case; empty if there isn't one."""
+    while isinstance(item, Sequence | Group):
+        item = item.items[0] if isinstance(item, Sequence) else item.item
+    if isinstance(item, Repeat) and item.least:
+        return _first(item.item)
+    literal = item.literal if isinstance(item, One) else ""
+    return literal.lower() if literal.isascii() else ""
+
+
 def is_plain(item: Item) -> bool:
     """Return whether Python's first match is the longest one, which POSIX wants.
 

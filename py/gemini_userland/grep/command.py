@@ -38,6 +38,8 @@ async def grep(invocation: Invocation) -> int:
     except re.error as error:
         invocation.error(str(error.msg))
         return 2
+    for warning in matcher.warnings:
+        invocation.error(f"warning: {warning}")
     return Search(invocation, given, matcher, files).run(operands)
 
 
@@ -53,11 +55,11 @@ def _patterns(invocation: Invocation, given: Arguments, operands: list[str]) -> 
 
 async def egrep(invocation: Invocation) -> int:
     """Grep with -E."""
-    invocation.argv[1:1] = ["-E"]
+    invocation.argv[:1] = ["grep", "-E"]
     return await grep(invocation)
 
 
 async def fgrep(invocation: Invocation) -> int:
     """Grep with -F."""
-    invocation.argv[1:1] = ["-F"]
+    invocation.argv[:1] = ["grep", "-F"]
     return await grep(invocation)

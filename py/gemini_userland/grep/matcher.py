@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from gemini_userland.blocks import within_lines
@@ -14,18 +14,25 @@ from gemini_userland.patterns import CLASSES, WORD, WORD_OF_BYTES, compile_posix
 from gemini_userland.text import encode
 
 _RETAINED = re.compile(r"retained\d+")
-_ERRORS = {
-    "missing ), unterminated subpattern": ("Unmatched ( or \\(", "missing closing parenthesis"),
-    "unbalanced parenthesis": ("Unmatched ) or \\)", "unmatched closing parenthesis"),
+_ERRORS_OF_PERL = {
+    "missing ), unterminated subpattern": "missing closing parenthesis",
+    "unbalanced parenthesis": "unmatched closing parenthesis",
 }
 
 
 @dataclass(frozen=True)
 class Matcher:
-    """The patterns, as one expression for a file's full content and for lines."""
+    """The patterns, as one expression for a file's full content and for lines.
+
+    Attributes:
+        expression: Matches what one of the patterns matches.
+        inverted: Whether lines are selected that it doesn't match.
+        warnings: Sentences about what the patterns probably weren't meant to say.
+    """
 
     expression: re.Pattern[bytes]
     inverted: bool
+    warnings: Sequence[str] = ()
 
     def selects(self, line: bytes) -> bool:
         """Return whether the line is selected."""
@@ -51,15 +58,14 @@ def matcher_of(given: Arguments, patterns: Sequence[str]) -> Matcher:
     Raises:
         re.error: A pattern is invalid, or has something that Python's `re` lacks; the message says so.
     """
-    perl = "P" in given
+    warnings: list[str] = []
     try:
-        return Matcher(_compile(given, patterns), "v" in given)
+        return Matcher(_compile(given, patterns, warnings.append), "v" in given, warnings)
     except re.error as problem:
-        words = _ERRORS.get(problem.msg)
-        raise re.error(words[perl] if words else problem.msg) from None
+        raise re.error(_ERRORS_OF_PERL.get(problem.msg, problem.msg)) from None
 
 
-def _compile(given: Arguments, patterns: Sequence[str]) -> re.Pattern[bytes]:
+def _compile(given: Arguments, patterns: Sequence[str], warn: Callable[[str], object]) -> re.Pattern[bytes]:
     kind = given.last_of("E", "F", "P", "G") or "G"
     ignores_case = given.last_of("i", "y", "no-ignore-case") in ("i", "y")
     flags = re.MULTILINE | (re.IGNORECASE if ignores_case else 0)
@@ -71,10 +77,10 @@ def _compile(given: Arguments, patterns: Sequence[str]) -> re.Pattern[bytes]:
             translated.append(_perl(pattern, len(translated)))
         else:
             posix = _both_cases(pattern) if ignores_case else pattern
-            translated.append(compile_posix(posix, extended=kind == "E").pattern)
+            translated.append(compile_posix(posix, extended=kind == "E", warn=warn).pattern)
     # POSIX requires the longest alternative; Python takes the first.
     translated.sort(key=len, reverse=True)
-    whole = translated[0] if len(translated) == 1 else b"|".join(b"(?:%s)" % one for one in translated)
+    whole = translated[0] if len(translated) == 1 else _joined(translated)
     if not patterns:
         whole = b"(?!)"
     if "x" in given:
@@ -83,6 +89,19 @@ def _compile(given: Arguments, patterns: Sequence[str]) -> re.Pattern[bytes]:
         word = (WORD_OF_BYTES if in_bytes() else WORD).encode("latin-1")
         whole = rb"(?<!%s)(?:%s)(?!%s)" % (word, whole, word)
     return re.compile(whole, flags)
+
+
+def _joined(expressions: Sequence[bytes]) -> bytes:
+    """Return an expression that matches what one of several does; the groups that they name have other numbers."""
+    joined, groups = list[bytes](), 0
+
+    def renumbered(match: re.Match[bytes]) -> bytes:
+        return b"\\%d" % (groups + int(match[1])) if match[1].isdigit() else match[0]
+
+    for one in expressions:
+        joined.append(b"(?:%s)" % re.sub(rb"\\(.)", renumbered, one, flags=re.DOTALL))
+        groups += re.compile(one).groups
+    return b"|".join(joined)
 
 
 def _cases(character: str) -> str:

@@ -9,14 +9,15 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from gemini_userland.patterns import BARE_CLASS
 from gemini_userland.sed.expressions import BadExpression, Expressions, unescaped
 from gemini_userland.sed.substitution import Substitution, read_replacement
 from gemini_userland.text import encode
 
-NO_LABEL = 4
+USAGE = 4
 SANDBOXED = "e/r/w commands disabled in sandbox mode"
 NO_PROGRAMS = "`e' isn't supported: print the commands, and pipe them to `sh`"
-SET = r"\[\^?\]?(?:\[[:.=][^\]\n]*[:.=]\]|[^\]\n])*\]"
+SET = r"\[\^?+\]?+(?:\[([:.=])(?:(?!\1\])[^\n])*\1\]|(?!\[[:.=])[^\]\n])*\]"
 
 
 class BadScript(ValueError):
@@ -101,7 +102,9 @@ def read_script(text: str, expressions: Expressions, *, sandboxed: bool = False)
     try:
         return reader.read()
     except BadExpression as problem:
-        raise BadScript(f"-e expression #1, char {reader.at}: {problem}") from problem
+        if str(problem) == BARE_CLASS:
+            raise BadScript(BARE_CLASS, USAGE) from problem
+        raise BadScript(f"-e expression #1, char {reader.place}: {problem}") from problem
 
 
 class _Reader:
@@ -128,7 +131,12 @@ class _Reader:
         return self._commands
 
     def _error(self, message: str) -> BadScript:
-        return BadScript(f"-e expression #1, char {self.at}: {message}")
+        return BadScript(f"-e expression #1, char {self.place}: {message}")
+
+    @property
+    def place(self) -> int:
+        """The number of bytes that it has read."""
+        return len(encode(self._text[: self.at]))
 
     @property
     def _here(self) -> str:
@@ -201,7 +209,8 @@ class _Reader:
                 break
             if self._here == "[" and first:
                 if not self._take(SET):
-                    self._step()
+                    self._take(r"[^\n]*")
+                    break
             else:
                 self._step()
         if self._here != self._delimiter:
@@ -350,5 +359,5 @@ class _Reader:
             if command.name not in "btT":
                 continue
             if command.label and command.label not in labels:
-                raise BadScript(f"can't find label for jump to `{command.label}'", NO_LABEL)
+                raise BadScript(f"can't find label for jump to `{command.label}'", USAGE)
             command.end = labels.get(command.label, len(self._commands))

@@ -5,14 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from gemini_userland.blocks import within_lines
+from gemini_userland.characters import in_bytes
 from gemini_userland.longest import is_ambiguous, longest
+from gemini_userland.patterns import ANY_OR_BREAK
 from gemini_userland.sed.expressions import ESCAPE, character
 from gemini_userland.text import decode, encode
 
 # An expression for exactly one text.
 LITERAL = re.compile(rb"(?:[\w \-,;:@#%&=<>\"'/~!]|\\[^\w\n])+", re.ASCII)
+# What `patterns.py` makes of these.
+OF_CHARACTERS = re.compile(rb"\(\?[!<#]|\\s|\[\^\\w")
+CHARACTER = re.compile(ANY_OR_BREAK.encode())
 Piece = int | bytes | str
 """A part of a replacement: the number of a group, bytes, or one of the letters L, U, l, u, E for case conversion."""
 
@@ -47,7 +53,7 @@ class Substitution:
             match = longest(match)
             if match.end() == match.start() == last_end:
                 # An empty match directly after another match doesn't count.
-                position = match.end() + 1
+                position = _next(pattern, space, match.end())
                 continue
             number += 1
             last_end = match.end()
@@ -56,7 +62,7 @@ class Substitution:
                 done, changed = match.end(), True
                 if not self.every:
                     break
-            position = match.end() + (match.end() == match.start())
+            position = match.end() if match.end() > match.start() else _next(pattern, space, match.end())
         return b"".join([*pieces, space[done:]]) if changed else None
 
     @property
@@ -122,6 +128,21 @@ class Substitution:
                 once = ""
             text += added
         return encode(text)
+
+
+@lru_cache
+def _goes_by_bytes(pattern: re.Pattern[bytes]) -> bool:
+    """Return whether empty matches are found within characters.
+
+    GNU's programs read bytes where an expression has neither sets of characters nor ends of words.
+    """
+    return in_bytes() or not (pattern.flags & re.IGNORECASE or OF_CHARACTERS.search(pattern.pattern))
+
+
+def _next(pattern: re.Pattern[bytes], space: bytes, at: int) -> int:
+    """Return the next place after an empty match."""
+    found = None if _goes_by_bytes(pattern) else CHARACTER.match(space, at)
+    return found.end() if found else at + 1
 
 
 def read_replacement(source: str) -> list[Piece]:

@@ -1,4 +1,5 @@
 // The embedded shell, as Python loads it (py/gemini/computer/shell/embedded.py).
+import { renewChangeTimes } from "../change_times.ts";
 import type { FSStream } from "../emscripten.ts";
 import type { Interrupts } from "../interrupts.ts";
 import { isSomeChildLate } from "./execution/children.ts";
@@ -13,6 +14,7 @@ import { ScriptReader } from "./language/syntax/reader.ts";
 export { processes };
 
 export function openSession(options: SessionOptions) {
+  renewChangeTimes(options.FS);
   const session = new Session(options);
   register(session);
   return session;

@@ -1,6 +1,6 @@
 // Traps: what a shell does when a signal arrives, a command fails, or it ends (Bash manual, 4.1).
 import { messageOf } from "../../system_errors.ts";
-import { Exit, ExpansionError, Killed, LineError } from "../control.ts";
+import { Exit, ExpansionError, FatalError, Killed, LineError } from "../control.ts";
 import { evaluator } from "../evaluator.ts";
 import { parse } from "../language/syntax/reader.ts";
 import type { Node, Shell } from "../shell.ts";
@@ -64,9 +64,11 @@ export async function runTrap(shell: Shell, event: string, action: string) {
         event === "ERR" || event === "DEBUG" ? statements.map((one) => withLine(one, line)) : statements,
       );
   } catch (error) {
-    if (!(error instanceof LineError)) throw error;
+    // The trap of EXIT ends with it, and the shell's exit code stays.
+    const isOver = event === "EXIT" && error instanceof FatalError;
+    if (!(error instanceof LineError || isOver)) throw error;
     await shell.complain(error.message);
-    if (shell.options.has("errexit") && !(error instanceof ExpansionError)) throw new Exit(error.status);
+    if (shell.options.has("errexit") && !(error instanceof ExpansionError)) throw new Exit(isOver ? 1 : error.status);
   } finally {
     traps.running.delete(event);
     Object.assign(shell, { line, pipeStatus, conditions });
