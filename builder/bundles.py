@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from builder.npm import find_node
+from builder.parallel import side_by_side
 from builder.problems import BuildProblem
 from builder.programs import ProgramFailed, run
+from builder.progress import Step
 from builder.project import Project
-from builder.stamps import Steps
+from builder.stamps import Inputs, Steps, is_fresh
 
 COMMON = (
     "--bundle",
@@ -218,28 +222,38 @@ BUNDLES = (
 )
 
 
-def build(project: Project, steps: Steps, pyodide: str) -> None:
-    """Build the bundles whose sources changed.
+def build(project: Project, steps: Steps, pyodide: str, wanted: Iterable[Bundle] = BUNDLES) -> None:
+    """Build the bundles whose sources changed, several at once.
 
     Args:
         project: The source tree.
         steps: The steps of this build.
         pyodide: The folder of the site that holds the Pyodide runtime.
+        wanted: The bundles; all by default.
 
     Raises:
         BuildProblem: A source doesn't parse or resolve; `details` has esbuild's messages.
     """
-    for bundle in BUNDLES:
-        steps.run(
-            f"bundling {bundle.name}",
-            project.stamp(bundle.name),
-            lambda bundle=bundle: [
-                *sources(project, bundle),
-                *(project.npm_lock, Path(__file__), pyodide),
-            ],
-            [bundle.path(project)],
-            lambda step, bundle=bundle: _esbuild(project, bundle, pyodide),
-        )
+
+    def needed(bundle: Bundle) -> Inputs:
+        return lambda: [*sources(project, bundle), *(project.npm_lock, Path(__file__), pyodide)]
+
+    stale = [
+        bundle
+        for bundle in wanted
+        if not is_fresh(project.stamp(bundle.name), needed(bundle), [bundle.path(project)])
+    ]
+    if not stale:
+        return
+    # Bundles that are made at the same time share some of these.
+    _adapt_packages(project, stale)
+    with steps.progress.step(f"bundling {len(stale)} scripts") as step:
+
+        def make(bundle: Bundle) -> None:
+            action = partial(_esbuild, project, bundle, pyodide, step)
+            steps.take(project.stamp(bundle.name), needed(bundle), action)
+
+        side_by_side([partial(make, bundle) for bundle in stale])
 
 
 def inputs(project: Project, bundle: Bundle) -> list[str]:
@@ -289,13 +303,18 @@ def unhidden(source: str) -> str:
     return f'import {{ unhidden }} from "unhidden";\n{changed}'
 
 
-def _esbuild(project: Project, bundle: Bundle, pyodide: str) -> None:
-    if bundle is JQ_WORKER:
+def _adapt_packages(project: Project, stale: list[Bundle]) -> None:
+    """Write the adapted copies of npm packages that bundles import instead of the originals."""
+    if JQ_WORKER in stale:
         source = (project.modules / JQ_WEB).read_text(encoding="utf-8")
         (project.modules / JQ_FACTORY).write_text(with_constructor(source), encoding="utf-8")
-    if DRAWS[0] in bundle.options:
+    if any(DRAWS[0] in bundle.options for bundle in stale):
         source = (project.modules / MODERN_SCREENSHOT).read_text(encoding="utf-8")
         (project.modules / UNHIDDEN).write_text(unhidden(source), encoding="utf-8")
+
+
+def _esbuild(project: Project, bundle: Bundle, pyodide: str, step: Step) -> None:
+    step.show(bundle.name)
     command = [
         find_node().node,
         project.modules / "esbuild/bin/esbuild",

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from types import FrameType
 
-from builder import checking, docs, environment, extension, requirements, site, testing, wheels
+from builder import checking, docs, drivers, extension, release, requirements, site, testing, wheels
 from builder.compression import Effort
 from builder.exclusion import one_build
 from builder.linux import image
@@ -87,7 +87,7 @@ def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
         dest="effort",
         const=Effort.QUICK,
         default=Effort.SMALL,
-        help="compress less, as serve and test do",
+        help="compress less, as test does",
     )
     _add_serve(commands)
     url = commands.add_parser(
@@ -100,6 +100,15 @@ def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
     )
     test.add_argument("--all", action="store_true", help="run the extended tests, too")
     commands.add_parser("wheel", help="build the wheel for users to install", description=_WHEEL)
+    release = commands.add_parser("release", help="make all that is published", description=_RELEASE)
+    release.add_argument(
+        "--quick",
+        action="store_const",
+        dest="effort",
+        const=Effort.QUICK,
+        default=Effort.SMALL,
+        help="compress less, to try it",
+    )
     commands.add_parser("extension", help="build the browser extension", description=_EXTENSION)
     commands.add_parser("linux", help="make the Linux of the page", description=_LINUX)
     commands.add_parser("pictures", help="take the pictures of docs/tour.md in Chromium")
@@ -124,6 +133,9 @@ _URL = (
 )
 _TEST = "Installs what the tests need, including Chromium; runs `check` and every suite. Other arguments go to pytest."
 _WHEEL = "Builds the wheel with the page and the command `control-surface`, and prints its path."
+_RELEASE = (
+    "Makes dist/release/: packages for Python, npm, the browser and MCP clients, and a site with documents."
+)
 _EXTENSION = "Builds the browser extension, and prints the paths of its archive and of its unpacked folder."
 _LINUX = "Makes the Linux of the page from Debian's packages, and builds dist/ with it."
 _DOCS = "Builds the documentation with the API reference, and prints the path of its first page."
@@ -140,17 +152,10 @@ def _run(options: argparse.Namespace, rest: list[str], project: Project, steps: 
             return _serve(project, steps, options.port, _companion_options(options))
         case "test":
             return testing.test(project, steps, options.only, rest, run_all=options.all)
-        case "wheel":
-            _build(project, steps)
-            steps.progress.note(project.shown(wheels.make_installable(project, steps)))
-        case "extension":
-            steps.progress.note(project.shown(extension.build(project, steps)))
-            steps.progress.note(f"unpacked: {project.shown(project.extension)}")
+        case "wheel" | "release" | "extension" | "docs":
+            steps.progress.note(_made(options, project, steps))
         case "pictures":
             return testing.pictures(project, steps)
-        case "docs":
-            docs.build(project, steps)
-            steps.progress.note(project.shown(project.docs / "index.html"))
         case "check":
             checking.check(project, steps)
         case "bench":
@@ -158,6 +163,22 @@ def _run(options: argparse.Namespace, rest: list[str], project: Project, steps: 
         case _:
             requirements.lock(project, steps)
     return 0
+
+
+def _made(options: argparse.Namespace, project: Project, steps: Steps) -> str:
+    """Make what a command is named after, and return the line that says where it is."""
+    match options.command:
+        case "wheel":
+            _build(project, steps)
+            return project.shown(wheels.make_installable(project, steps))
+        case "release":
+            return project.shown(release.build(project, steps, options.effort))
+        case "extension":
+            archive = project.shown(extension.build(project, steps))
+            return f"{archive}\nunpacked: {project.shown(project.extension)}"
+        case _:
+            docs.build(project, steps)
+            return project.shown(project.docs / "index.html")
 
 
 def _build(
@@ -189,16 +210,18 @@ def _serve(project: Project, steps: Steps, port: int | None, arguments: list[str
         raise BuildProblem(
             f"{problem}{f' by {owner}' if owner else ''}; choose another port with --port."
         ) from None
-    with one_build(project.work, steps.progress):
-        environment.prepare(project, steps, "companion")
     # On this machine, smaller files would arrive no sooner.
-    _build(project, steps, Effort.QUICK)
+    site.build(project, steps, Effort.NONE, group="companion")
+    steps.progress.note("dist/ is built" if steps.taken else "dist/ is up to date")
+    browser = drivers.for_headless_page(project, steps) if "--headless" in arguments else {}
+    if not {"--headless", "--no-open"} & set(arguments) and (advice := drivers.advice()):
+        steps.progress.note(advice)
     profile = project.work / "browser-profile"
     command_line = ["--port", str(port), "--dist", str(project.dist), "--profile", str(profile), *arguments]
     # The companion needs packages that this Python doesn't have.
     companion = subprocess.Popen(
         [str(project.python), "-m", "gemini_companion", "serve", *command_line],
-        env={**os.environ, "PYTHONPATH": str(project.root / "py")},
+        env={**os.environ, **browser, "PYTHONPATH": str(project.root / "py")},
     )
 
     def stop(number: int, frame: FrameType | None) -> None:

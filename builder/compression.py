@@ -19,10 +19,14 @@ PROGRAM = Path(__file__).with_name("compress.mjs")
 
 
 class Effort(StrEnum):
-    """The time that the copies may take: a minute for the smallest, or some seconds."""
+    """The time that the copies may take: a minute for the smallest, some seconds, or none, for none.
+
+    In this order: a site with more of it serves those who ask for less.
+    """
 
     SMALL = "small"
     QUICK = "quick"
+    NONE = "none"
 
 
 def with_copies(
@@ -36,6 +40,8 @@ def with_copies(
     Raises:
         BuildProblem: Node could not compress the files.
     """
+    if effort is Effort.NONE:
+        return content
     cache = project.work / "compressed"
     cache.mkdir(parents=True, exist_ok=True)
     copies = {

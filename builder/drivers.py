@@ -1,4 +1,4 @@
-"""Finds or installs Chromium and ChromeDriver for the tests."""
+"""Finds or installs Chromium and ChromeDriver for the tests, and Chromium for `serve`."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from builder import environment
+from builder.exclusion import one_build
 from builder.problems import BuildProblem
 from builder.programs import ProgramFailed, run
 from builder.progress import Step
@@ -57,6 +59,41 @@ def prepare(project: Project, steps: Steps) -> dict[str, str]:
         "SE_OFFLINE": "true",
         "SE_AVOID_STATS": "true",
     }
+
+
+def for_headless_page(project: Project, steps: Steps) -> dict[str, str]:
+    """Find Chromium or Chrome for a page without a window, or install it as the tests do.
+
+    Returns:
+        The environment variables that make the companion use it. They are empty if it finds a browser without them, and
+        if CHROME_BIN names none, which it reports.
+
+    Raises:
+        BuildProblem: It couldn't be installed.
+    """
+    if find_browser() or os.environ.get("CHROME_BIN"):
+        return {}
+    pair = _cached_pair(project)
+    if pair is None:
+        with steps.progress.step("installing Chromium") as step:
+            pair = _from_package_manager(project, step)
+        if pair is None:
+            with one_build(project.work, steps.progress):
+                # Selenium Manager is a part of Selenium.
+                environment.prepare(project, steps, "test")
+            with steps.progress.step("installing Chromium") as step:
+                pair = _from_selenium_manager(project, step)
+    return {"CHROME_BIN": str(pair[0])}
+
+
+def advice() -> str | None:
+    """Return a line for who has no Chromium or Chrome, on how to get it; None if there is one."""
+    if find_browser() or os.environ.get("CHROME_BIN"):
+        return None
+    manager = next((name for name in PACKAGE_MANAGERS if shutil.which(name)), "")
+    commands = " && ".join(" ".join([manager, *each]) for each in PACKAGE_MANAGERS.get(manager, []))
+    how = f"install Chromium by `{commands}`" if commands else "install one"
+    return f"No Chromium or Chrome was found: use another browser, or {how}, and start again."
 
 
 def _matching_pair() -> tuple[Path, Path] | None:
@@ -113,7 +150,7 @@ def _from_selenium_manager(project: Project, step: Step) -> tuple[Path, Path]:
         output = run([project.python, "-c", SELENIUM_MANAGER], cwd=project.root, log=project.log("browser"))
     except ProgramFailed as failure:
         raise BuildProblem(
-            "The tests need Chromium and ChromeDriver, but neither the system's package manager nor Selenium "
+            "Chromium and ChromeDriver are needed, but neither the system's package manager nor Selenium "
             f"Manager could install them (see {project.shown(failure.log)}); install both and start again."
         ) from None
     _cache_file(project).write_text(output.strip().splitlines()[-1], encoding="utf-8")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import shutil
 import sys
+from pathlib import Path
 
 from builder import uv
 from builder.pip import pip
@@ -12,21 +13,25 @@ from builder.problems import BuildProblem
 from builder.programs import ProgramFailed, run
 from builder.progress import Step
 from builder.project import Project
-from builder.stamps import Steps
+from builder.stamps import Steps, is_fresh
 
-# uv installs it much faster than pip, even if uv itself has to be installed first.
-LARGE = "test"
+# uv installs these much faster than pip, even if uv itself has to be installed first.
+LARGE = ("companion", "test")
+# The groups that include a group.
+INCLUDED_IN = {"build": ("companion", "test"), "companion": ("test",)}
 
 
 def prepare(project: Project, steps: Steps, group: str) -> None:
-    """Create `.venv` if it is missing, and install a dependency group into it.
+    """Create `.venv` if it is missing, and install a dependency group into it unless one has it that includes it.
 
     Raises:
         BuildProblem: This Python can't create virtual environments, or the packages can't be installed.
     """
     if not project.python.exists():
         _create(project, steps)
-    if group == LARGE:
+    if any(_is_installed(project, each) for each in INCLUDED_IN.get(group, ())):
+        return
+    if group in LARGE:
         prepare(project, steps, "lock")
     requirements = project.requirements(group)
 
@@ -40,11 +45,19 @@ def prepare(project: Project, steps: Steps, group: str) -> None:
     steps.run(
         f"installing Python packages ({group})",
         # Inside the environment, so it is deleted with the environment.
-        project.venv / f"{group}.stamp",
+        _stamp(project, group),
         lambda: [requirements],
         [project.python],
         install,
     )
+
+
+def _is_installed(project: Project, group: str) -> bool:
+    return is_fresh(_stamp(project, group), lambda: [project.requirements(group)], [project.python])
+
+
+def _stamp(project: Project, group: str) -> Path:
+    return project.venv / f"{group}.stamp"
 
 
 def _create(project: Project, steps: Steps) -> None:

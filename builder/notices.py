@@ -25,15 +25,25 @@ PACKAGE_IN_PATH = re.compile(r".*node_modules/((?:@[^/]+/)?[^/]+)/")
 COPIED = ("@mcp-b/webmcp-polyfill", "pyodide", "unhomoglyph", *bundles.LANGUAGES.values())
 
 HEADER = """\
-This site is part of gemini-surface, which is under the Apache License 2.0 (https://www.apache.org/licenses/LICENSE-2.0).
+This site is part of control-surface, which is under the Apache License 2.0 (https://www.apache.org/licenses/LICENSE-2.0).
 It also contains the following third-party components, each under the licence stated with it.
 """
 
 
 @dataclass(frozen=True)
 class Component:
-    """A third-party component that ships with the site."""
+    """A third-party component that ships with the site.
 
+    Attributes:
+        kind: Its packages, as in package URLs: `npm`, `pypi`, `deb/debian`.
+        name: Its name there.
+        version: Its version.
+        licence: Its licence, if the package names it.
+        homepage: The address of its page, which may be empty.
+        texts: The texts of its licence.
+    """
+
+    kind: str
     name: str
     version: str
     licence: str
@@ -49,11 +59,7 @@ def write(project: Project, target: Path) -> None:
     """
     extra: dict[str, dict[str, Any]] = tomllib.loads((TEXTS / "components.toml").read_text(encoding="utf-8"))
     sections = [HEADER]
-    components = [
-        *(*_npm_components(project), *_wheel_components(project)),
-        *(_debian_component(**package) for package in image.notices(project)),
-    ]
-    for component in sorted(components, key=lambda each: each.name.lower()):
+    for component in components(project):
         more = extra.get(component.name, {})
         texts = [
             *component.texts,
@@ -70,12 +76,22 @@ def write(project: Project, target: Path) -> None:
     target.write_text(f"\n\n{'=' * 80}\n\n".join(sections) + "\n", encoding="utf-8")
 
 
+def components(project: Project) -> list[Component]:
+    """Return all third-party components that ship with the site, by name."""
+    found = [
+        *(*_npm_components(project), *_wheel_components(project)),
+        *(_debian_component(**package) for package in image.notices(project)),
+    ]
+    return sorted(found, key=lambda each: each.name.lower())
+
+
 def _npm_components(project: Project) -> Iterator[Component]:
     for name in sorted(_npm_names(project)):
         folder = project.modules / name
         package: dict[str, Any] = json.loads((folder / "package.json").read_text(encoding="utf-8"))
         files = sorted(path for path in folder.iterdir() if LICENCE_FILE.fullmatch(path.name))
         yield Component(
+            kind="npm",
             name=name,
             version=package["version"],
             licence=package.get("license", "see below"),
@@ -88,7 +104,12 @@ def _debian_component(name: str, version: str, source: str, text: str) -> Compon
     package, _, release = source.partition(" ")
     homepage = f"https://sources.debian.org/src/{package}/{release}/"
     return Component(
-        f"Debian {name}", version, f"see below; its source is Debian's {source}:", homepage, (text,)
+        "deb/debian",
+        f"Debian {name}",
+        version,
+        f"see below; its source is Debian's {source}:",
+        homepage,
+        (text,),
     )
 
 
@@ -110,6 +131,7 @@ def _wheel_components(project: Project) -> Iterator[Component]:
             )
             texts = [m for m in members if LICENCE_FILE.fullmatch(m.rsplit("/", 1)[-1])]
             yield Component(
+                kind="pypi",
                 name=metadata["Name"],
                 version=metadata["Version"],
                 licence=_licence_of(metadata),

@@ -27,7 +27,7 @@ from site import getsitepackages
 from typing import Any
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
-SURFACE = "gemini-surface"
+SURFACE = "control-surface"
 # Modules that few visits use: they are compiled on first use.
 RARELY_USED = (
     *(
@@ -86,7 +86,7 @@ LIBRARY = re.compile(
 )
 USERLAND = "gemini_userland/"
 # Files that nothing imports. Pyodide reads the headers of METADATA.
-TEXTS = re.compile(r"\.pyi$|^(?!gemini_surface-)[^/]+\.dist-info/(METADATA$|LICENSE$|licenses/)")
+TEXTS = re.compile(r"\.pyi$|^(?!control_surface-)[^/]+\.dist-info/(METADATA$|LICENSE$|licenses/)")
 WORK = Path("/work")
 TARGET = WORK / "installed"
 SITE = Path(getsitepackages()[0])
@@ -100,7 +100,7 @@ DIST_INFO = {"INSTALLER": "pyodide.loadPackage", "PYODIDE_SOURCE": "pyodide"}
 # emoji.
 EXCLUDED = re.compile(
     r"^gemini_companion/|^gemini_testing/|^gemini/kernel/catalogue\.py$|\.mjs$"
-    r"|^gemini_surface-.*/(RECORD|entry_points\.txt)$"
+    r"|^control_surface-.*/(RECORD|entry_points\.txt)$"
     r"|\.dist-info/sboms/|^pydantic/mypy\.py$|^wcwidth/table_grapheme_overrides/_known_"
 )
 

@@ -1,4 +1,4 @@
-"""Reports progress: a live line on a terminal, plain lines elsewhere."""
+"""Reports progress: a live line on a terminal, plain lines elsewhere. Steps may run side by side."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Step:
 
 
 class Progress:
-    """Reports the steps of a build, one at a time.
+    """Reports the steps of a build. Its methods may be called from any thread.
 
     Args:
         stream: The stream to write to; stdout by default, which leaves stderr to errors.
@@ -47,10 +47,14 @@ class Progress:
     def __init__(self, stream: TextIO | None = None) -> None:
         self._stream = stream or sys.stdout
         self._live = self._stream.isatty()
+        self._lock = threading.Lock()
+        self._running: list[Step] = []
 
     def note(self, text: str) -> None:
         """Write a line."""
-        self._write(text + "\n")
+        with self._lock:
+            self._clear()
+            self._write(text + "\n")
 
     @contextmanager
     def step(self, label: str) -> Generator[Step, None, None]:
@@ -60,6 +64,7 @@ class Progress:
         ticker = threading.Thread(target=self._tick, args=(step, ended), daemon=True)
         if not self._live:
             self.note(f"{label} ...")
+        self._running.append(step)
         ticker.start()
         outcome = "failed after"
         try:
@@ -68,17 +73,19 @@ class Progress:
         finally:
             ended.set()
             ticker.join()
-            self._clear()
+            self._running.remove(step)
             self.note(f"{label}: {outcome} {time.monotonic() - step.started:.1f} s")
 
     def _tick(self, step: Step, ended: threading.Event) -> None:
         while not ended.wait(TICK_S if self._live else PLAIN_TICK_S):
-            if self._live:
-                width = shutil.get_terminal_size().columns - 1
-                self._clear()
-                self._write(step.line()[:width])
-            else:
+            if not self._live:
                 self.note(step.line())
+            # The line shows all that run, and the oldest of them draws it.
+            elif self._running[:1] == [step]:
+                width = shutil.get_terminal_size().columns - 1
+                with self._lock:
+                    self._clear()
+                    self._write(" | ".join(each.line() for each in list(self._running))[:width])
 
     def _clear(self) -> None:
         if self._live:

@@ -49,6 +49,11 @@ class Project:
         return self.dist / "extension.zip"
 
     @property
+    def release(self) -> Path:
+        """What is published."""
+        return self.dist / "release"
+
+    @property
     def web(self) -> Path:
         """The JavaScript sources."""
         return self.root / "web"

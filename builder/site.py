@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 from builder import (
@@ -30,29 +32,48 @@ from builder.project import Project
 from builder.stamps import Steps, is_fresh
 
 
-def build(project: Project, steps: Steps, effort: Effort = Effort.SMALL) -> None:
+def build(project: Project, steps: Steps, effort: Effort = Effort.SMALL, *, group: str = "build") -> None:
     """Update `dist/`; without a change this does nothing and needs no network.
 
     Args:
         project: The project.
         steps: The steps of the build.
-        effort: How much time the compressed copies may take. Quick ones are for tests only.
+        effort: How much time the compressed copies may take. Hosted sites need the smallest.
+        group: The dependency group that is installed for it, which includes `build`.
 
     Raises:
         BuildProblem: The build failed; the message says why.
     """
     with one_build(project.work, steps.progress):
         npm.check(project)
-        environment.prepare(project, steps, "build")
-        npm.install(project, steps)
-        wheels.fetch(project, steps, "browser")
-        wheels.fetch(project, steps, "browser-all")
-        generate(project, steps)
-        bundles.build(project, steps, pyodide.folder(project))
-        wheels.make_own(project, steps)
-        preinstalled.make(project, steps)
-        _list_tools(project, steps)
+        packages = npm.Installation(project)
+        environment.prepare(project, steps, group)
+        packages.finish(steps)
+        _make_parts(project, steps)
         _assemble(project, steps, effort)
+
+
+def _make_parts(project: Project, steps: Steps) -> None:
+    """Make what the site consists of. Downloads and what needs one core run beside what needs several."""
+    bundled = partial(bundles.build, project, steps, pyodide.folder(project))
+    with ThreadPoolExecutor() as threads:
+        fetched = threads.submit(_fetch, project, steps)
+        generate(project, steps)
+        listed = threads.submit(_list_tools, project, steps)
+        # The wheel has these, and the start of Python, which takes the longest, needs the wheel.
+        bundled(bundles.IN_WHEEL)
+        wheels.make_own(project, steps)
+        others = threads.submit(bundled)
+        fetched.result()
+        preinstalled.make(project, steps)
+        for each in (listed, others):
+            each.result()
+
+
+def _fetch(project: Project, steps: Steps) -> None:
+    wheels.fetch(project, steps, "browser-all")
+    # All of them are among those.
+    wheels.fetch(project, steps, "browser", among="browser-all")
 
 
 def make_test_runtime(project: Project, steps: Steps) -> None:
@@ -164,8 +185,8 @@ def _assemble(project: Project, steps: Steps, effort: Effort) -> None:
             effort,
         ]
 
-    # A site with the smallest copies serves tests as well.
-    if effort is not Effort.SMALL and is_fresh(stamp, lambda: inputs(Effort.SMALL), [page]):
+    # A site with smaller copies will do as well.
+    if any(is_fresh(stamp, partial(inputs, each), [page]) for each in _at_least(effort)):
         return
     steps.run(
         "assembling dist/",
@@ -176,11 +197,15 @@ def _assemble(project: Project, steps: Steps, effort: Effort) -> None:
     )
 
 
+def _at_least(effort: Effort) -> list[Effort]:
+    return list(Effort)[: list(Effort).index(effort)]
+
+
 def _fill_dist(project: Project, step: Step, effort: Effort) -> None:
     wheels.verify(project, "browser-all")
     notices.write(project, project.work / "NOTICES.txt")
     files = compression.with_copies(project, content.gather(project), step, effort)
-    mirror(files, project.dist, spared=(project.docs, project.extension_archive))
+    mirror(files, project.dist, spared=(project.docs, project.extension_archive, project.release))
 
 
 def mirror(content: dict[str, Path], folder: Path, *, spared: tuple[Path, ...] = ()) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
@@ -44,7 +45,7 @@ def fingerprint(inputs: Iterable[Path | str]) -> str:
 
 
 class Steps:
-    """Runs the steps of a build whose inputs changed, and counts them.
+    """Runs the steps of a build whose inputs changed, and counts them. Its methods may be called from any thread.
 
     Args:
         progress: Where running steps are reported.
@@ -53,6 +54,7 @@ class Steps:
     def __init__(self, progress: Progress) -> None:
         self.progress = progress
         self.taken = 0
+        self._counting = threading.Lock()
 
     def run(
         self,
@@ -73,10 +75,15 @@ class Steps:
         """
         if is_fresh(stamp, inputs, outputs):
             return
-        stamp.unlink(missing_ok=True)
         with self.progress.step(label) as step:
-            action(step)
-        self.taken += 1
+            self.take(stamp, inputs, lambda: action(step))
+
+    def take(self, stamp: Path, inputs: Inputs, action: Callable[[], None]) -> None:
+        """Run `action` in any case, then write the stamp. For steps that are shown as a part of another."""
+        stamp.unlink(missing_ok=True)
+        action()
+        with self._counting:
+            self.taken += 1
         stamp.parent.mkdir(parents=True, exist_ok=True)
         stamp.write_text(fingerprint(inputs()))
 

@@ -181,8 +181,6 @@ def _install(project: Project, steps: Steps, folders: Sequence[Path]) -> None:
 
 def _prepare_python(project: Project, steps: Steps) -> None:
     with one_build(project.work, steps.progress):
-        # Tests start `serve`, which needs it.
-        environment.prepare(project, steps, "companion")
         environment.prepare(project, steps, "test")
         site.generate(project, steps)
 

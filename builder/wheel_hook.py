@@ -13,6 +13,8 @@ MODULES = (
     *("shell_engine.mjs", "git_command.mjs", "node_command.mjs", "node_worker.mjs", "jq_worker.mjs"),
     *("pdf_worker.mjs", "pdf_cmaps.mjs"),
 )
+# What other commands put next to the page.
+NOT_OF_THE_PAGE = {"docs", "extension.zip", "release"}
 # The environment variable with the page's folder; it is set only for the wheel that users install (builder/wheels.py).
 PAGE = "GEMINI_SURFACE_PAGE"
 
@@ -36,12 +38,12 @@ class BuildOutputHook(BuildHookInterface):  # pyright: ignore[reportMissingTypeA
                 )
             build_data["force_include"][str(module)] = f"gemini/computer/shell/{name}"
         if page := os.environ.get(PAGE):
-            for file in Path(page).rglob("*"):
+            for file in sorted(Path(page).rglob("*")):
+                place = file.relative_to(page)
                 # Clients that accept gzip accept brotli, too; source maps are useless without the sources.
                 if (
                     file.is_file()
                     and not {".gz", ".map"} & set(file.suffixes)
-                    and file.name != "extension.zip"
+                    and place.parts[0] not in NOT_OF_THE_PAGE
                 ):
-                    place = file.relative_to(page).as_posix()
-                    build_data["force_include"][str(file)] = f"gemini_companion/dist/{place}"
+                    build_data["force_include"][str(file)] = f"gemini_companion/dist/{place.as_posix()}"

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 from builder.bundles import IN_WHEEL
@@ -31,8 +32,14 @@ def own(project: Project) -> Path:
     return project.work / "wheels" / "own"
 
 
-def fetch(project: Project, steps: Steps, group: str) -> None:
+def fetch(project: Project, steps: Steps, group: str, among: str | None = None) -> None:
     """Download the wheels that a group pins, for the Python of the pinned Pyodide.
+
+    Args:
+        project: The source tree.
+        steps: The steps of the build.
+        group: The dependency group.
+        among: A group that includes this one and was fetched: its wheels are copied.
 
     Raises:
         BuildProblem: A download failed, or a file doesn't match its hash.
@@ -43,7 +50,7 @@ def fetch(project: Project, steps: Steps, group: str) -> None:
         project.stamp(f"wheels-{group}"),
         lambda: [requirements, pyodide_lock(project)],
         [folder],
-        lambda step: _download(project, group, folder, step),
+        lambda step: _copy(project, group, among) if among else _download(project, group, folder, step),
     )
 
 
@@ -58,8 +65,7 @@ def verify(project: Project, group: str) -> None:
     Raises:
         BuildProblem: A file was changed after its download.
     """
-    requirements = project.requirements(group)
-    pinned = set(re.findall(r"--hash=sha256:([0-9a-f]{64})", requirements.read_text(encoding="utf-8")))
+    requirements, pinned = project.requirements(group), _pinned(project, group)
     for wheel in sorted(fetched(project, group).glob("*.whl")):
         if hashlib.sha256(wheel.read_bytes()).hexdigest() not in pinned:
             raise BuildProblem(
@@ -69,7 +75,7 @@ def verify(project: Project, group: str) -> None:
 
 
 def make_own(project: Project, steps: Steps) -> None:
-    """Build the wheel `gemini-surface`; the same sources produce the same bytes.
+    """Build the wheel `control-surface`; the same sources produce the same bytes.
 
     Raises:
         BuildProblem: Hatchling failed; `details` has its output.
@@ -97,6 +103,25 @@ def make_installable(project: Project, steps: Steps) -> Path:
     return wheel
 
 
+def make_release(project: Project, folder: Path, epoch: int) -> Path:
+    """Build the wheel with the page, and the sdist, in `folder`; return the wheel's path.
+
+    Args:
+        project: The source tree, with a finished page.
+        folder: Where both are written.
+        epoch: The time of every file in them, in seconds since 1970.
+
+    Raises:
+        BuildProblem: Hatchling failed; `details` has its output.
+    """
+    made = project.work / "wheels" / "release"
+    _hatch(project, made, {PAGE: str(project.dist), "SOURCE_DATE_EPOCH": str(epoch)}, ("sdist", "wheel"))
+    for path in sorted(made.iterdir()):
+        shutil.move(path, folder)
+    [wheel] = folder.glob("*.whl")
+    return wheel
+
+
 def _download(project: Project, group: str, folder: Path, step: Step) -> None:
     info: dict[str, str] = json.loads(pyodide_lock(project).read_text(encoding="utf-8"))["info"]
     major, minor = info["python"].split(".")[:2]
@@ -110,11 +135,32 @@ def _download(project: Project, group: str, folder: Path, step: Step) -> None:
     pip(project, "download", group, options, step)
 
 
-def _hatch(project: Project, folder: Path, env: dict[str, str] | None = None) -> None:
+def _copy(project: Project, group: str, among: str) -> None:
+    folder, pinned = fetched(project, group), _pinned(project, group)
     _empty(folder)
+    for wheel in sorted(fetched(project, among).glob("*.whl")):
+        if hashlib.sha256(wheel.read_bytes()).hexdigest() in pinned:
+            shutil.copy(wheel, folder)
+
+
+def _pinned(project: Project, group: str) -> set[str]:
+    """Return the SHA-256 hashes of the files that a group pins."""
+    return set(
+        re.findall(r"--hash=sha256:([0-9a-f]{64})", project.requirements(group).read_text(encoding="utf-8"))
+    )
+
+
+def _hatch(
+    project: Project,
+    folder: Path,
+    env: dict[str, str] | None = None,
+    targets: Sequence[str] = ("wheel",),
+) -> None:
+    _empty(folder)
+    chosen = [part for target in targets for part in ("--target", target)]
     try:
         run(
-            [project.python, "-m", "hatchling", "build", "--target", "wheel", "--directory", folder],
+            [project.python, "-m", "hatchling", "build", *chosen, "--directory", folder],
             cwd=project.root,
             env={**os.environ, **(env or {})},
             log=project.log("wheel"),

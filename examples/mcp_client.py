@@ -3,7 +3,7 @@
     python examples/mcp_client.py               starts a surface without a window
     python examples/mcp_client.py URL TOKEN     uses the surface of `control-surface serve`, which prints both
 
-Needs `pip install "gemini-surface[companion]"`, which includes the official SDK.
+Needs `pip install "control-surface[companion]"`, which includes the official SDK.
 """
 
 import asyncio

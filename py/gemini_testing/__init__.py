@@ -1,6 +1,6 @@
 """Test support for the surface: its page in headless Chromium with WebMCP enabled, for pytest.
 
-`pip install gemini-surface[testing]` installs the pytest fixtures `surface` and `open_surface`; docs/testing.md
+`pip install control-surface[testing]` installs the pytest fixtures `surface` and `open_surface`; docs/testing.md
 explains them.
 
 Names load on first use, because `build.py` runs this package's server before Selenium is installed.

@@ -26,7 +26,7 @@ async def dd(invocation: Invocation) -> int:
         invocation.print(HELP)
         return 0
     if "--version" in invocation.argv[1:2]:
-        invocation.print("dd: part of the shell of gemini-surface, modelled on the GNU command")
+        invocation.print("dd: part of the shell of control-surface, modelled on the GNU command")
         return 0
     try:
         operands = parse(invocation.argv[1:])

@@ -155,7 +155,7 @@ class Syntax:
             invocation.print(self.help.strip("\n"))
             return 0
         if "version" in given:
-            default = f"{invocation.name}: part of the shell of gemini-surface, modelled on the GNU command"
+            default = f"{invocation.name}: part of the shell of control-surface, modelled on the GNU command"
             invocation.print(self.version or default)
             return 0
         optional = {name for option, name in self.long.items() if option.endswith("=?")}

@@ -59,7 +59,7 @@ SYNTAX = Syntax(
         **dict.fromkeys(("fromfile", "fflinks"), "it lists only what is in the file system"),
         "du": "use `du -ab FOLDER`",
     },
-    version="tree: part of the shell of gemini-surface, modelled on tree 2.1",
+    version="tree: part of the shell of control-surface, modelled on tree 2.1",
     help="""
 Usage: tree [OPTION]... [FOLDER]...
 List the content of each FOLDER, by default the working directory, as a tree.

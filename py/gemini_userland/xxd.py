@@ -114,7 +114,7 @@ async def xxd(invocation: Invocation) -> int:
             invocation.print(HELP)
             return 0
         if "v" in options.flags:
-            invocation.error("part of the shell of gemini-surface, modelled on Vim's xxd of 2022-01-14")
+            invocation.error("part of the shell of control-surface, modelled on Vim's xxd of 2022-01-14")
             return 0
         name = (options.operands or ["-"])[0]
         data = read(invocation, name)

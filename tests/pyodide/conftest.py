@@ -35,7 +35,7 @@ def installed(
 ) -> Iterator[Any]:
     """Return Pyodide after `micropip.install(<our wheel>)`."""
     dist: Path = request.config.option.dist_dir
-    [wheel] = dist.glob("gemini_surface-*.whl")
+    [wheel] = dist.glob("control_surface-*.whl")
     with selenium_common(request, runtime, web_server_main, worker=request.param == "worker") as runner:
         runner.load_package("micropip")
         runner.run_async(f"import micropip; await micropip.install('{runner.base_url}/{wheel.name}')")

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 const folder = process.argv[2];
 const { loadPyodide } = await import(pathToFileURL(`${folder}/pyodide.mjs`));
 const pyodide = await loadPyodide();
-await pyodide.loadPackage("gemini-surface", { messageCallback() {} });
+await pyodide.loadPackage("control-surface", { messageCallback() {} });
 const printed = await pyodide.runPythonAsync(`
 import gemini
 await gemini.start()

@@ -80,7 +80,7 @@ def test_the_second_visit_starts_from_the_snapshot_and_works(with_snapshot: Surf
     assert with_snapshot.call("terminal_execute", command="python report.py")["exit_code"] == 1
     assert "pydantic_core" in with_snapshot.call("terminal_execute", command="pip list")["output"]
     packages = with_snapshot.python("import pyodide_js; list(pyodide_js.loadedPackages.object_keys())")
-    assert {"gemini-surface", "pydantic"} <= set(packages)
+    assert {"control-surface", "pydantic"} <= set(packages)
     assert len(in_kernel(with_snapshot, LIST)) == 1
 
 

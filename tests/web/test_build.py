@@ -187,7 +187,7 @@ def test_a_syntax_error_is_shown_with_its_location(copied_tree: Path) -> None:
 def test_every_wheel_of_the_lock_file_exists_with_its_hash(dist: Path) -> None:
     lock = next(dist.glob("surface-*/packages/pyodide-lock.json"))
     packages = json.loads(lock.read_text())["packages"]
-    assert {"gemini-surface", "pydantic", "pydantic-core", "micropip", "pyte"} <= packages.keys()
+    assert {"control-surface", "pydantic", "pydantic-core", "micropip", "pyte"} <= packages.keys()
     for package in packages.values():
         assert "/" not in package["file_name"]
         wheel = lock.with_name(package["file_name"])
@@ -223,7 +223,7 @@ def test_the_page_requests_no_other_host(dist: Path) -> None:
 def test_the_notices_name_every_shipped_package(dist: Path) -> None:
     notices = (dist / "NOTICES.txt").read_text()
     packages = json.loads(next(dist.glob("surface-*/packages/pyodide-lock.json")).read_text())["packages"]
-    shipped = {wheel["file_name"].split("-")[0] for wheel in packages.values()} - {"gemini_surface"}
+    shipped = {wheel["file_name"].split("-")[0] for wheel in packages.values()} - {"control_surface"}
     bundled = {
         "@xterm/xterm",
         "@mcp-b/webmcp-polyfill",

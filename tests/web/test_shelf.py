@@ -63,7 +63,7 @@ def test_every_new_command_runs_in_the_page(surface: Surface, terminal: str, fol
         "└── change.diff",
         "three",
         "jq-1.7",
-        "ripgrep 13.0.0 (part of the shell of gemini-surface, modelled on it)",
+        "ripgrep 13.0.0 (part of the shell of control-surface, modelled on it)",
         "1",
         "3:three",
         "Usage: patch [OPTION]... [ORIGFILE [PATCHFILE]]",

@@ -9,6 +9,7 @@ from gemini import manual
 from gemini.core.limitations import surface
 from gemini.core.protocol import Connection, Handler, Params
 from gemini.errors import NobodyToAsk, ProtocolError
+from gemini.project import PROJECT
 from gemini.tools import Registry
 from gemini.tools.budgets import ANSWER_BUDGETS
 from gemini.tools.calls import Call, Client, serving
@@ -199,6 +200,6 @@ def _meta(params: Params) -> Params:
 def installed_version() -> str:
     """Return the version of the installed package, or "0" if it isn't installed."""
     try:
-        return version("gemini-surface")
+        return version(PROJECT)
     except PackageNotFoundError:
         return "0"

@@ -4,6 +4,7 @@ import contextlib
 import importlib.metadata
 from pathlib import Path
 
+from gemini.project import PROJECT
 from gemini_companion.doctor.finding import Finding
 from gemini_companion.errors import SurfaceMissing
 from gemini_companion.site import find_site
@@ -22,7 +23,7 @@ def check_packages() -> Finding:
             "packages",
             False,
             f"missing: {', '.join(missing)}",
-            'Run pip install "gemini-surface[companion]" with this Python.',
+            f'Run pip install "{PROJECT}[companion]" with this Python.',
         )
     return Finding("packages", True, ", ".join(f"{name} {version}" for name, version in found.items()))
 

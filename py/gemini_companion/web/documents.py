@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from gemini.project import PROJECT
 from gemini_companion.web import extraction
 from gemini_companion.web.errors import PageUnreadable
 
@@ -38,7 +39,7 @@ class Documents:
         """Return `{title, date, site, kind, markdown}`; see `extraction.extract` for the arguments.
 
         Raises:
-            PageUnreadable: The document has no text, or reading it takes too long.
+            PageUnreadable: The document has no text, reading it takes too long, or the parsers aren't installed.
         """
         head = json.dumps({"url": url, "type": media_type, "charset": charset}).encode()
         async with self._free:
@@ -49,6 +50,11 @@ class Documents:
             raise PageUnreadable(
                 f"{url} can't be read: its parser failed", hint="Open it in a tab."
             ) from None
+        if missing := found.get("missing"):
+            raise PageUnreadable(
+                f"{url} can't be read: the companion's Python has no {missing}",
+                hint=f'Run pip install "{PROJECT}[reading]" with it, or open the page in a tab.',
+            )
         if problem := found.get("problem"):
             raise PageUnreadable(
                 f"{url} can't be read: {problem}", hint="Open it in a tab, or use another page."

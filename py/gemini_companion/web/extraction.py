@@ -2,8 +2,8 @@
 
 A separate program, which imports nothing of the companion, since parsers of hostile documents may take all memory,
 never end, or crash; the companion has the user's keys, and serves pages meanwhile. The first line of its input is
-JSON, `{url, type, charset}`; the rest is the document. It prints `{title, date, site, kind, markdown}` or `{problem}`
-as JSON.
+JSON, `{url, type, charset}`; the rest is the document. It prints `{title, date, site, kind, markdown}`, `{problem}`, or
+`{missing}` with the module that isn't installed, as JSON.
 """
 
 from __future__ import annotations
@@ -150,7 +150,10 @@ def main() -> None:
     asked = json.loads(sys.stdin.buffer.readline())
     # The parsers print warnings about documents.
     with open(sys.stdout.fileno(), "w", encoding="utf-8", closefd=False) as output:
-        found = extract(sys.stdin.buffer.read(), asked["url"], asked["type"], asked["charset"])
+        try:
+            found = extract(sys.stdin.buffer.read(), asked["url"], asked["type"], asked["charset"])
+        except ModuleNotFoundError as missing:
+            found = {"missing": missing.name}
         json.dump(found, output)
 
 

@@ -16,7 +16,7 @@ from gemini_userland.invocation import Invocation
 FAILED = 2
 # As the shell reports a program that SIGPIPE has ended.
 CLOSED = 141
-VERSION = "awk of gemini-surface: POSIX awk with gawk's functions, translated to Python"
+VERSION = "awk of control-surface: POSIX awk with gawk's functions, translated to Python"
 
 
 async def awk(invocation: Invocation) -> int:

@@ -197,7 +197,7 @@ class Machine:
                 self._write(LIMITS)
             case "warranty":
                 self._write(
-                    "\nThis bc is a part of gemini-surface (Apache-2.0). It comes without any warranty.\n\n"
+                    "\nThis bc is a part of control-surface (Apache-2.0). It comes without any warranty.\n\n"
                 )
             case _:
                 raise Halt

@@ -28,7 +28,7 @@ Look for files below each PATH, by default the working directory, and print thos
 
 -ok and -okdir are refused: nobody can answer their questions.
 """
-VERSION = "find: part of the shell of gemini-surface, modelled on find (GNU findutils) 4.9.0"
+VERSION = "find: part of the shell of control-surface, modelled on find (GNU findutils) 4.9.0"
 PRUNES_IN_VAIN = (
     "The -delete action automatically turns on -depth, but -prune does nothing when -depth is in effect.  "
     "If you want to carry on anyway, just explicitly use the -depth option."

@@ -86,7 +86,7 @@ SYNTAX = Syntax(
     advice=HELP.strip(),
     help=HELP,
     answer={"h": "help", "v": "version"},
-    version="make (gemini-surface), modelled on GNU Make 4.3",
+    version="make (control-surface), modelled on GNU Make 4.3",
 )
 
 INHERITED = "BeiknqrRstw"

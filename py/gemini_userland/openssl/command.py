@@ -102,7 +102,7 @@ async def openssl(invocation: Invocation) -> int:
         if name in ("help", "--help", "-help"):
             invocation.print(HELP, end="")
         elif name in ("version", "--version", "-v"):
-            invocation.print("openssl: part of the shell of gemini-surface, modelled on OpenSSL 3")
+            invocation.print("openssl: part of the shell of control-surface, modelled on OpenSSL 3")
         elif name == "dgst" or name in DIGESTS:
             return _digest(invocation, arguments, name if name in DIGESTS else None)
         elif name == "rand":

@@ -58,7 +58,7 @@ SYNTAX = Syntax(
         "max-depth": Number("error: Invalid value for '--max-depth': invalid digit found in string"),
     },
     answer={"V": "version", "h": "help"},
-    version="ripgrep 13.0.0 (part of the shell of gemini-surface, modelled on it)",
+    version="ripgrep 13.0.0 (part of the shell of control-surface, modelled on it)",
     wrong_usage=2,
     help="""
 Usage: rg [OPTION]... PATTERN [PATH]...

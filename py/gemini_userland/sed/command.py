@@ -34,7 +34,7 @@ SYNTAX = Syntax(
         "posix": "leave it out, and avoid GNU's extensions",
         "debug": "use the commands `=` and `l` to see what a script does",
     },
-    version="sed (GNU sed) 4.9, as far as the shell of gemini-surface supports it",
+    version="sed (GNU sed) 4.9, as far as the shell of control-surface supports it",
     help="""
 Usage: sed [OPTION]... {script-only-if-no-other-script} [input-file]...
 Edit lines with a script.

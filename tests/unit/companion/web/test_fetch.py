@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -176,6 +177,19 @@ async def test_a_small_answer_doesnt_decode_to_a_huge_one(web: Web) -> None:
     web.internet.shows("/broken", b"no gzip", **{"content-encoding": "gzip"})
     with pytest.raises(NetworkProblem, match="broken gzip"):
         await web.ask("fetch", url=f"{web.origin}/broken")
+
+
+@pytest.mark.parametrize(
+    ("module", "body"), [("trafilatura", b"<p>a</p>"), ("pypdf", b"%PDF-1.4")], ids=["page", "pdf"]
+)
+async def test_a_package_that_is_not_installed_is_named(
+    module: str, body: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / f"{module}.py").write_text(f"raise ModuleNotFoundError(name={module!r})")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with pytest.raises(PageUnreadable, match=f"has no {module}") as unreadable:
+        await Documents().read(body, "https://a.test/", "", None)
+    assert 'pip install "control-surface[reading]"' in str(unreadable.value.hint)
 
 
 async def test_a_document_that_takes_too_long_is_given_up() -> None:

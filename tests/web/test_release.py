@@ -1,0 +1,163 @@
+"""What `build.py release` makes, each installed in an empty place and used."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
+
+from builder.npm import find_node
+from builder.release import CHECKSUMS
+from gemini_testing import Surface
+from tests.extension import opened_extension
+
+ROOT = Path(__file__).parents[2]
+
+pytestmark = [
+    pytest.mark.extended("release"),
+    pytest.mark.skipif(sys.platform == "win32", reason="programs of environments are elsewhere there"),
+]
+
+
+def make() -> Path:
+    made = subprocess.run(
+        [sys.executable, "build.py", "release", "--quick"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert made.returncode == 0, made.stderr
+    return ROOT / made.stdout.splitlines()[-1]
+
+
+@pytest.fixture(scope="module")
+def release() -> Path:
+    return make()
+
+
+@pytest.fixture
+def env(tmp_path: Path) -> dict[str, str]:
+    """Variables of a new home, without this tree."""
+    ours = {"PYTHONPATH", "VIRTUAL_ENV"}
+    return {name: value for name, value in os.environ.items() if name not in ours} | {
+        "HOME": str(tmp_path / "home"),
+        "XDG_DATA_HOME": str(tmp_path / "data"),
+    }
+
+
+@pytest.fixture(scope="module")
+def environment(release: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The programs of an environment with the wheel of the MCP bundle, and this tree's packages."""
+    folder = tmp_path_factory.mktemp("installed")
+    [packed] = release.glob("*.mcpb")
+    with zipfile.ZipFile(packed) as bundle:
+        bundle.extractall(folder / "bundle")
+    [wheel] = (folder / "bundle").glob("*.whl")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "venv"], check=True)
+    python = folder / "venv/bin/python"
+    pip = [sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check"]
+    subprocess.run([*pip, "install", "-q", "--no-deps", "--no-index", wheel], check=True)
+    asked = [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
+    purelib = subprocess.check_output(asked, text=True).strip()
+    (Path(purelib) / "ours.pth").write_text(sysconfig.get_path("purelib"))
+    return folder
+
+
+def test_every_file_has_its_checksum_and_a_second_release_is_the_same(release: Path) -> None:
+    listed = (release / CHECKSUMS).read_text()
+    checked = subprocess.run(["sha256sum", "-c", "--quiet", CHECKSUMS], cwd=release, check=False)
+    assert checked.returncode == 0
+    names = {line.split("  ")[1].partition("/")[0] for line in listed.splitlines()}
+    assert {path.name for path in release.iterdir()} == names | {CHECKSUMS}
+    assert (make() / CHECKSUMS).read_text() == listed
+
+
+async def test_the_mcp_bundle_starts_a_server(environment: Path, env: dict[str, str]) -> None:
+    manifest = json.loads((environment / "bundle/manifest.json").read_text())
+    program = environment / "bundle" / manifest["server"]["entry_point"]
+    server = StdioServerParameters(command=str(environment / "venv/bin/python"), args=[str(program)], env=env)
+    async with Client(stdio_client(server)) as client:
+        answer = await client.call_tool("python_run", {"code": "6 * 7"})
+    assert "42" in str(answer.structured_content)
+
+
+def test_the_sdist_makes_the_wheel_without_the_page(release: Path, tmp_path: Path) -> None:
+    [sdist] = release.glob("control_surface-*.tar.gz")
+    with tarfile.open(sdist) as packed:
+        packed.extractall(tmp_path, filter="data")
+    [source] = tmp_path.iterdir()
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path], cwd=source, check=True
+    )
+    [wheel] = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as built:
+        assert "gemini/computer/shell/shell_engine.mjs" in built.namelist()
+
+
+@pytest.fixture
+def served(release: Path, tmp_path: Path, env: dict[str, str]) -> Iterator[str]:
+    """Install the npm package in an empty folder without a network, and run its program."""
+    [package] = release.glob("*.tgz")
+    (tmp_path / "package.json").write_text("{}")
+    npm = [find_node().npm, "install", "--offline", "--no-audit", "--no-fund", package]
+    subprocess.run(npm, cwd=tmp_path, env=env, check=True, capture_output=True)
+    program = [tmp_path / "node_modules/.bin/control-surface", "--port", "0", "--no-open"]
+    with subprocess.Popen(program, cwd=tmp_path, env=env, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout
+        yield server.stdout.readline().split()[1]
+        server.terminate()
+
+
+def test_the_npm_package_serves_a_page_that_works(served: str, browsers: Any) -> None:
+    surface = Surface(browsers.take(None), served)
+    try:
+        surface.load()
+        assert surface.javascript("return crossOriginIsolated") is True
+        assert surface.python("6 * 7") == 42
+    finally:
+        browsers.give_back(surface.driver)
+
+
+def test_the_npm_package_has_types_of_its_modules(release: Path) -> None:
+    [package] = release.glob("*.tgz")
+    with tarfile.open(package) as packed:
+        names = set(packed.getnames())
+    assert {"package/types/webmcp_bridge.d.ts", "package/types/webmcp_adapter.d.ts"} <= names
+
+
+def test_the_pages_work_on_a_static_host_and_have_the_documents(release: Path, open_surface: Any) -> None:
+    surface = open_surface(dist=release / "pages", isolated=False, sites=False, kernel=False)
+    assert surface.python("6 * 7") == 42
+    assert (release / "pages/docs/index.html").is_file()
+
+
+def test_the_extensions_archive_opens_the_surface(release: Path, tmp_path: Path) -> None:
+    [archive] = release.glob("*-extension-*.zip")
+    with zipfile.ZipFile(archive) as packed:
+        packed.extractall(tmp_path)
+    with opened_extension(tmp_path) as surface:
+        assert surface.python("6 * 7") == 42
+
+
+def test_the_container_file_and_the_bill_name_what_is_there(release: Path) -> None:
+    [wheel] = release.glob("*.whl")
+    text = (release / "Containerfile").read_text()
+    assert re.findall(r"COPY (\S+)", text) == [wheel.name]
+    bill = json.loads((release / "sbom.cdx.json").read_text())
+    assert {"pyodide", "pydantic", "lit"} <= {each["name"] for each in bill["components"]}
+    # Each component has its licence's text.
+    notices = (release / "NOTICES.txt").read_text()
+    assert all(f"{each['name']} {each['version']}\n" in notices for each in bill["components"])
