@@ -81,14 +81,7 @@ def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
     parser.set_defaults(effort=Effort.SMALL)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     build = commands.add_parser("build", help="build dist/, a static site", description="Builds dist/.")
-    build.add_argument(
-        "--quick",
-        action="store_const",
-        dest="effort",
-        const=Effort.QUICK,
-        default=Effort.SMALL,
-        help="compress less, as test does",
-    )
+    _add_quick(build, "compress less, as test does")
     _add_serve(commands)
     url = commands.add_parser(
         "url", help="print an address that opens the page in a browser", description=_URL
@@ -101,14 +94,7 @@ def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
     test.add_argument("--all", action="store_true", help="run the extended tests, too")
     commands.add_parser("wheel", help="build the wheel for users to install", description=_WHEEL)
     release = commands.add_parser("release", help="make all that is published", description=_RELEASE)
-    release.add_argument(
-        "--quick",
-        action="store_const",
-        dest="effort",
-        const=Effort.QUICK,
-        default=Effort.SMALL,
-        help="compress less, to try it",
-    )
+    _add_quick(release, "compress less, to try it")
     commands.add_parser("extension", help="build the browser extension", description=_EXTENSION)
     commands.add_parser("linux", help="make the Linux of the page", description=_LINUX)
     commands.add_parser("pictures", help="take the pictures of docs/tour.md in Chromium")
@@ -123,6 +109,17 @@ def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
     if rest and options.command not in ("test", "bench"):
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     return options, rest
+
+
+def _add_quick(command: argparse.ArgumentParser, text: str) -> None:
+    command.add_argument(
+        "--quick",
+        action="store_const",
+        dest="effort",
+        const=Effort.QUICK,
+        default=Effort.SMALL,
+        help=text,
+    )
 
 
 _SERVE = (

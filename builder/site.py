@@ -54,7 +54,7 @@ def build(project: Project, steps: Steps, effort: Effort = Effort.SMALL, *, grou
 
 
 def _make_parts(project: Project, steps: Steps) -> None:
-    """Make what the site consists of. Downloads and what needs one core run beside what needs several."""
+    """Make what the site consists of. Downloads and steps for one core run along with those for several."""
     bundled = partial(bundles.build, project, steps, pyodide.folder(project))
     with ThreadPoolExecutor() as threads:
         fetched = threads.submit(_fetch, project, steps)

@@ -1,4 +1,4 @@
-"""What `build.py release` makes, each installed in an empty place and used."""
+"""The artifacts of `build.py release`, each installed in an empty place and used."""
 
 from __future__ import annotations
 

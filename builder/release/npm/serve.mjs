@@ -26,7 +26,7 @@ const TYPES = {
   ".whl": "application/zip",
   ".zip": "application/zip",
 };
-// Isolation gives Python shared memory, by which it can be interrupted.
+// Isolation makes shared memory available to Python, by which it can be interrupted.
 const HEADERS = {
   "X-Content-Type-Options": "nosniff",
   "Cross-Origin-Opener-Policy": "same-origin",

@@ -21,6 +21,7 @@ from gemini.pages.tabs.browser import Browser
 from gemini.pages.tabs.documents import Document
 from gemini.pages.tabs.sites import Sites
 from gemini.tools import Registry
+from gemini.tools.calls import CallLog
 from gemini.tools.writers import SCRIPT, writing
 
 if TYPE_CHECKING:
@@ -46,6 +47,21 @@ class PageKernel(Protocol):
         ...
 
 
+def _seen(log: CallLog, ids: set[int]) -> list[dict[str, Any]]:
+    """Return the sentences and views of the logged calls with these ids."""
+    # Imported on first use, because few visits look at the log.
+    from gemini.agents.watching.views import seen
+
+    rows = (call.row() for call in log if call.id in ids)
+    return [
+        {
+            "id": row["id"],
+            **seen(row["tool"], row["arguments"], row["result_preview"], failed=row["ok"] is False),
+        }
+        for row in rows
+    ]
+
+
 def page_handlers(kernel: PageKernel) -> dict[str, Handler]:
     """Return the page's handlers by method."""
 
@@ -61,18 +77,7 @@ def page_handlers(kernel: PageKernel) -> dict[str, Handler]:
         return {}
 
     async def see_calls(params: Params) -> Any:
-        # Imported on first use, because few visits look at the log.
-        from gemini.agents.watching.views import seen
-
-        ids = set(cast("list[int]", params["ids"]))
-        calls = (call.row() for call in kernel.registry.log if call.id in ids)
-        return [
-            {
-                "id": row["id"],
-                **seen(row["tool"], row["arguments"], row["result_preview"], failed=row["ok"] is False),
-            }
-            for row in calls
-        ]
+        return _seen(kernel.registry.log, set(cast("list[int]", params["ids"])))
 
     async def terminal_placed(params: Params) -> Any:
         terminal = kernel.terminals.terminals.get(str(params["terminal_id"]))

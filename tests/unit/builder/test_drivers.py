@@ -48,7 +48,7 @@ def test_a_page_without_a_window_gets_the_browser_that_tests_would(programs: Pat
     manager(programs)
     found = drivers.for_headless_page(Project(tmp_path), Steps(Progress(io.StringIO())))
     assert found == {"CHROME_BIN": str(programs / "chromium")}
-    # Nothing is to be done the next time.
+    # The next time there is nothing to do.
     assert drivers.for_headless_page(Project(tmp_path), Steps(Progress(io.StringIO()))) == {}
 
 

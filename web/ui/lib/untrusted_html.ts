@@ -129,7 +129,7 @@ export function fromColoredHtml(html: string): Markup {
   }
 }
 
-export function fromHtml(html: string): Markup {
+function fromHtml(html: string): Markup {
   const options = styles === null ? OPTIONS : COLORED;
   const fragment = purify.sanitize(html, options);
   if (styles !== null) {

@@ -92,7 +92,9 @@ export async function answers(shell: Shell, program: string, options: Option[], 
   const asked = options.find(({ name }) => name === "help" || name === "version")?.name;
   if (asked)
     await shell.print(
-      asked === "help" ? `${help}\n` : `${program}: part of the shell of control-surface, modelled on the GNU command\n`,
+      asked === "help"
+        ? `${help}\n`
+        : `${program}: part of the shell of control-surface, modelled on the GNU command\n`,
     );
   return asked !== undefined;
 }
