@@ -50,7 +50,7 @@ class Project:
 
     @property
     def release(self) -> Path:
-        """What is published."""
+        """Everything that is published."""
         return self.dist / "release"
 
     @property
