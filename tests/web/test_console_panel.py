@@ -15,6 +15,12 @@ from tests.web.person import Person
 from tests.web.shadow import content
 
 
+SAVED_ENTRIES = """
+from gemini.kernel.kernel import kernel
+kernel.store.settings.get("console_entries", [])
+"""
+
+
 @pytest.fixture
 def panel(person: Person) -> Iterator[Person]:
     with empty_console(person):
@@ -106,6 +112,24 @@ def test_the_input_history_survives_a_reload(surface: Surface, panel: Person) ->
     assert typed(panel) == "first = 1"
     panel.press(Keys.ARROW_DOWN)
     assert typed(panel) == "fir"
+
+
+@pytest.mark.extended
+def test_the_last_entries_survive_a_reload(surface: Surface, panel: Person) -> None:
+    enter(panel, "print('printed before'); 6 * 7")
+    panel.sees(".console-result", "42")
+    surface.wait_for(
+        "gemini.python(arguments[0]).then((found) => JSON.stringify(found).includes('printed before'))",
+        SAVED_ENTRIES,
+    )
+    surface.reload()
+    focus_console(panel)
+    panel.sees(".console-stdout", "printed before")
+    panel.sees(".console-result", "42")
+    panel.sees(".console-hint", "from before the reload")
+    enter(panel, "'new'")
+    panel.sees(".console-entry[data-earlier=false]", "'new'")
+    assert violations(surface, "#console-log") == []
 
 
 def test_stop_interrupts_the_code(panel: Person) -> None:

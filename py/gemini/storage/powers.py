@@ -15,7 +15,7 @@ from gemini.storage.settings import SET
 from gemini.storage.skills import ALLOW, COLUMNS
 
 # Settings that are always imported. An unknown one may have any effect; grants must be given again.
-HARMLESS = ("theme", "open_files", "console_inputs", "manual")
+HARMLESS = ("theme", "open_files", "console_inputs", "console_entries", "manual")
 # Settings that an import never changes: from there, pip installs packages.
 LOCAL = ("package_list",)
 # During an import, the setting with the parts that the user selected.

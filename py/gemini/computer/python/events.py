@@ -45,7 +45,8 @@ class Question(TypedDict):
 class ConsoleEntry(TypedDict):
     """Code that was run. `source` is its file name in tracebacks, `started` is ISO 8601 in UTC.
 
-    `asks` is the line that it waits for, `cell` the name of the notebook's cell that the code is from.
+    `asks` is the line that it waits for, `cell` the name of the notebook's cell that the code is from. An `earlier` one
+    ran before the page was loaded; its id is below zero.
     """
 
     id: int
@@ -59,6 +60,7 @@ class ConsoleEntry(TypedDict):
     output: list[Printed]
     display: Display | None
     error: ErrorRow | None
+    earlier: bool
 
 
 class ConsoleRow(TypedDict):

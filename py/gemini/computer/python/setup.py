@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 INPUTS = "console_inputs"
 """The setting with the input history of the Python console."""
+ENTRIES = "console_entries"
+"""The setting with the last entries of the console."""
 
 
 def setup(kernel: "Kernel") -> None:
@@ -24,13 +26,13 @@ def setup(kernel: "Kernel") -> None:
     programs = ConsolePrograms(partial(kernel.shell.open_programs, kernel.home))
     # As in a terminal, so that programs are found.
     env = {**os.environ, **ENVIRONMENT, "MPLBACKEND": "module://gemini.computer.python.matplotlib_backend"}
-    transcript = Transcript(kernel.events, partial(kernel.save, INPUTS))
+    transcript = Transcript(kernel.events, partial(kernel.save, INPUTS), partial(kernel.save, ENTRIES))
     kernel.console = PythonConsole(kernel.home, env, transcript, programs)
     kernel.registry.add_room(ConsoleTools(kernel.console, kernel.save))
     own.provide(cache(partial(_create_interpreters, kernel.home)))
 
     def restore(saved: "Saved") -> None:
-        transcript.restore(saved.settings.get(INPUTS))
+        transcript.restore(saved.settings.get(INPUTS), saved.settings.get(ENTRIES))
         package_list.current.address = saved.settings.get(package_list.SETTING)
 
     kernel.on_restore(restore)

@@ -19,6 +19,7 @@ from gemini.computer.python.events import (
     Printed,
     Question,
 )
+from gemini.computer.python.saved_entries import SavedEntries, earlier_entries
 from gemini.core.events import EventLog
 from gemini.errors import GeminiError, InvalidArguments
 from gemini_userland.invocation import LineRequest, Output
@@ -158,6 +159,7 @@ class Entry:
             self.missing_package = facts.get("package")
             self._error["data"] = {"traceback": facts.get("traceback"), "package": self.missing_package}
         self._transcript.publish(ConsoleChanged(self.row()))
+        self._transcript.ended()
 
     @property
     def size(self) -> int:
@@ -179,22 +181,31 @@ class Entry:
             "output": _rows([part for part in self._output if part[1]]),
             "display": self._display,
             "error": self._error,
+            "earlier": False,
         }
 
 
 class Transcript:
-    """The latest entries, and the inputs that the user typed, which persist across visits.
+    """The latest entries, and the inputs that the user typed; both persist across visits.
 
     Args:
         events: The log that each change is published to.
         save_inputs: Called with all inputs, oldest first, when there is a new one.
+        save_entries: Called with the last entries, oldest first, a moment after one has ended.
     """
 
-    def __init__(self, events: EventLog, save_inputs: Callable[[list[str]], None]) -> None:
+    def __init__(
+        self,
+        events: EventLog,
+        save_inputs: Callable[[list[str]], None],
+        save_entries: Callable[[list[ConsoleEntry]], None] = lambda entries: None,
+    ) -> None:
         self._events = events
         self._save_inputs = save_inputs
         self._entries: deque[Entry] = deque(maxlen=MAX_ENTRIES)
         self._last_id = 0
+        self._earlier: list[ConsoleEntry] = []
+        self._saved = SavedEntries(self._rows, save_entries)
         self.inputs: list[str] = []
 
     def begin(self, code: str, caller: str, *, typed: bool = False, cell: str | None = None) -> Entry:
@@ -229,16 +240,25 @@ class Transcript:
 
     def _retain(self, entries: list[Entry]) -> None:
         self._entries = deque(entries, maxlen=MAX_ENTRIES)
-        self.publish(ConsoleCleared([entry.id for entry in entries]))
+        self.publish(
+            ConsoleCleared([*(row["id"] for row in self._earlier), *(entry.id for entry in entries)])
+        )
 
-    def restore(self, inputs: Any) -> None:
-        """Restore saved inputs; ignore anything that isn't a list of strings."""
+    def ended(self) -> None:
+        """Save the entries soon, because one has ended."""
+        self._saved.changed()
+
+    def restore(self, inputs: Any, entries: Any = None) -> None:
+        """Restore saved inputs and entries; ignore anything of another form."""
+        self._earlier = earlier_entries(entries)
         known = cast("list[Any]", inputs) if isinstance(inputs, list) else []
         self.inputs = [text for text in known if isinstance(text, str)][-MAX_INPUTS:]
 
     def clear(self) -> None:
-        """Drop the entries that have ended. The inputs stay."""
+        """Drop the entries that have ended, and those of earlier visits. The inputs stay."""
+        self._earlier = []
         self._retain([entry for entry in self._entries if entry.running])
+        self._saved.save()
 
     def full_text(self, entry_id: int) -> str:
         """Return the full text of an entry's value.
@@ -277,7 +297,10 @@ class Transcript:
 
     def state(self) -> ConsoleRow:
         """Return the transcript as the page draws it."""
-        return {"entries": [entry.row() for entry in self._entries], "inputs": self.inputs}
+        return {"entries": self._rows(), "inputs": self.inputs}
+
+    def _rows(self) -> list[ConsoleEntry]:
+        return [*self._earlier, *(entry.row() for entry in self._entries)]
 
     def publish(self, event: ConsoleChanged | ConsolePrinted | ConsoleCleared) -> None:
         """Publish an event outside the context of the program that is running."""

@@ -1,12 +1,14 @@
 """The transcript of the Python console."""
 
 import asyncio
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from gemini.computer.python.console import PythonConsole
+from gemini.computer.python.saved_entries import LEFT_OUT, MOST_OF_ALL, SAVED_ENTRIES, fitting
 from gemini.computer.python.transcript import MAX_ENTRIES, MAX_OUTPUT, Transcript
 from gemini.core.events import Batch, EventFeed, EventLog, row_of
 from gemini.errors import InvalidArguments, PythonError
@@ -131,6 +133,47 @@ async def test_typed_inputs_are_saved(recorder: Recorder) -> None:
     for invalid in (None, {"a": 1}, [1, "2"]):
         other.restore(invalid)
     assert other.inputs == ["2"]
+
+
+async def test_the_last_entries_are_saved_for_the_next_visit(tmp_path: Path) -> None:
+    saved = asyncio.Queue[list[Any]]()
+    transcript = Transcript(EventLog(), lambda inputs: None, saved.put_nowait)
+    console = PythonConsole(str(tmp_path), transcript=transcript)
+    await console.run("print('token=abcdefgh'); 6 * 7")
+    with pytest.raises(PythonError):
+        await console.run("import surely_missing")
+    rows = await saved.get()
+    assert "abcdefgh" not in json.dumps(rows)
+
+    other = Transcript(EventLog(), lambda inputs: None, saved.put_nowait)
+    other.restore([], rows)
+    first, second = other.state()["entries"]
+    assert [first["id"], second["id"]] == [-2, -1]
+    assert first["earlier"] and first["display"] == {"kind": "text", "text": "42", "total": 2}
+    assert second["error"] and second["error"]["type"] == "PythonError"
+    again = PythonConsole(str(tmp_path), transcript=other)
+    await again.run("1")
+    assert [row["id"] for row in await saved.get()] == [-2, -1, 1]
+    other.clear()
+    assert other.state()["entries"] == [] and await saved.get() == []
+
+
+@pytest.mark.parametrize("damaged", [None, {}, [1], [{"id": 1}], "text"])
+def test_damaged_entries_are_ignored(damaged: Any) -> None:
+    transcript = Transcript(EventLog(), lambda inputs: None)
+    transcript.restore([], damaged)
+    assert transcript.state()["entries"] == []
+
+
+async def test_only_entries_that_fit_are_saved(recorder: Recorder) -> None:
+    await recorder.console.run("'x' * 50_000")
+    for number in range(SAVED_ENTRIES + 5):
+        await recorder.console.run(f"{number}; 'y' * 10_000")
+    rows = fitting(recorder.transcript.state()["entries"])
+    assert 1 < len(rows) <= SAVED_ENTRIES and len(json.dumps(rows)) <= MOST_OF_ALL * 1.1
+    assert rows[-1]["code"].startswith(f"{SAVED_ENTRIES + 4};")
+    [first] = fitting(recorder.transcript.state()["entries"][:1])
+    assert first["display"] is None and first["output"] == [{"stream": "stdout", "text": LEFT_OUT}]
 
 
 async def test_clearing_leaves_running_entries(recorder: Recorder) -> None:

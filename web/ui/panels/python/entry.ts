@@ -9,6 +9,9 @@ import { displayView } from "./display.ts";
 import { outputView } from "./output.ts";
 import { tracebackView, type Places } from "./traceback.ts";
 
+/** The id of the last entry of an earlier visit. */
+const LAST_EARLIER = -1;
+
 /** the panel's state of an entry */
 interface ViewState {
   /** all of its value's text, once requested */
@@ -25,8 +28,8 @@ interface ViewState {
 }
 
 export function entryView(entry: ConsoleEntry, viewState: ViewState, places: Places): TemplateResult {
-  const { caller, code, started, output, running, asks, display, error } = entry;
-  return html`<div class="console-entry" data-caller=${caller} data-running=${String(running)}>
+  const { caller, code, started, output, running, asks, display, error, earlier } = entry;
+  return html`<div class="console-entry" data-caller=${caller} data-running=${String(running)} data-earlier=${String(earlier)}>
     ${
       caller === "person"
         ? nothing
@@ -37,6 +40,7 @@ export function entryView(entry: ConsoleEntry, viewState: ViewState, places: Pla
     ${asks ? questionView(asks, viewState) : running ? html`<p class="muted">Running…</p>` : nothing}
     ${display === null ? nothing : html`<div class="console-result">${displayView(display, viewState)}</div>`}
     ${error === null ? nothing : errorView(error, places, caller === "person" ? viewState.install : null)}
+    ${entry.id === LAST_EARLIER ? html`<p class="console-hint">The results above are from before the reload. Their variables are gone.</p>` : nothing}
   </div>`;
 }
 

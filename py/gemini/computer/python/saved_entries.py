@@ -1,0 +1,92 @@
+"""The console's last entries, which are saved for the next visit without secrets."""
+
+import asyncio
+import json
+from collections.abc import Callable, Iterable
+from typing import Any, cast
+
+from pydantic import TypeAdapter, ValidationError
+
+from gemini.computer.python.events import ConsoleEntry
+
+SAVED_ENTRIES = 50
+# The limit for one entry, and for all together, as JSON; results that are larger are left out.
+MOST_OF_ENTRY = 20_000
+MOST_OF_ALL = 200_000
+SAVE_DELAY_S = 0.5
+LEFT_OUT = "[The result is too large to be saved.]"
+
+
+class SavedEntries:
+    """Saves entries a moment after one has ended.
+
+    Args:
+        rows: Returns the entries to save, oldest first.
+        save: Called with the rows that fit.
+    """
+
+    def __init__(
+        self, rows: Callable[[], list[ConsoleEntry]], save: Callable[[list[ConsoleEntry]], object]
+    ) -> None:
+        self._rows = rows
+        self._save = save
+        self._timer: asyncio.TimerHandle | None = None
+
+    def changed(self) -> None:
+        """Save the entries soon."""
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(SAVE_DELAY_S, self.save)
+
+    def save(self) -> None:
+        """Save the entries now."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._save(fitting(self._rows()))
+
+
+def fitting(rows: Iterable[ConsoleEntry]) -> list[ConsoleEntry]:
+    """Return the last entries that fit into the limits, without secrets and without what only this visit can do."""
+    # Loaded here, because its patterns take a while to compile.
+    from gemini.core.secret_words import json_without_secrets
+
+    room, saved = MOST_OF_ALL, list[ConsoleEntry]()
+    for row in reversed([row for row in rows if not row["running"]][-SAVED_ENTRIES:]):
+        text = json_without_secrets(json.dumps(_reduced(row)))
+        room -= len(text)
+        if room < 0:
+            break
+        saved.append(json.loads(text))
+    return saved[::-1]
+
+
+def earlier_entries(saved: Any) -> list[ConsoleEntry]:
+    """Return saved entries with ids below zero, marked as earlier; none if they are damaged."""
+    if not isinstance(saved, list) or not saved:
+        return []
+    try:
+        rows = TypeAdapter(list[ConsoleEntry]).validate_python(cast("list[Any]", saved)[-SAVED_ENTRIES:])
+    except ValidationError:
+        return []
+    return [
+        {**row, "id": number - len(rows), "earlier": True, "running": False, "asks": None}
+        for number, row in enumerate(rows)
+    ]
+
+
+def _reduced(row: ConsoleEntry) -> ConsoleEntry:
+    """Return an entry that isn't too large, and whose error offers no installation."""
+    error = row["error"]
+    if error is not None:
+        traceback = cast("dict[str, Any]", error.get("data") or {}).get("traceback")
+        error = {**error, "data": {"traceback": traceback, "package": None}}
+    row = {**row, "error": error, "asks": None}
+    if len(json.dumps(row)) <= MOST_OF_ENTRY:
+        return row
+    return {
+        **row,
+        "code": row["code"][:MOST_OF_ENTRY],
+        "output": [{"stream": "stdout", "text": LEFT_OUT}],
+        "display": None,
+        "error": None if error is None else {"type": error["type"], "message": error["message"][:1_000]},
+    }
