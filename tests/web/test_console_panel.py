@@ -14,7 +14,6 @@ from tests.web.console import LOADED, TYPED, empty_console, enter, focus_console
 from tests.web.person import Person
 from tests.web.shadow import content
 
-
 SAVED_ENTRIES = """
 from gemini.kernel.kernel import kernel
 kernel.store.settings.get("console_entries", [])

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from pydantic import TypeAdapter, ValidationError
 
-from gemini.computer.python.events import ConsoleEntry
+from gemini.computer.python.events import ConsoleEntry, ErrorRow
 
 SAVED_ENTRIES = 50
 # The limit for one entry, and for all together, as JSON; results that are larger are left out.
@@ -76,17 +76,23 @@ def earlier_entries(saved: Any) -> list[ConsoleEntry]:
 
 def _reduced(row: ConsoleEntry) -> ConsoleEntry:
     """Return an entry that isn't too large, and whose error offers no installation."""
+    reduced: ConsoleEntry = {**row, "error": _without_package(row["error"]), "asks": None}
+    if len(json.dumps(reduced)) <= MOST_OF_ENTRY:
+        return reduced
     error = row["error"]
-    if error is not None:
-        traceback = cast("dict[str, Any]", error.get("data") or {}).get("traceback")
-        error = {**error, "data": {"traceback": traceback, "package": None}}
-    row = {**row, "error": error, "asks": None}
-    if len(json.dumps(row)) <= MOST_OF_ENTRY:
-        return row
     return {
-        **row,
+        **reduced,
         "code": row["code"][:MOST_OF_ENTRY],
         "output": [{"stream": "stdout", "text": LEFT_OUT}],
         "display": None,
         "error": None if error is None else {"type": error["type"], "message": error["message"][:1_000]},
     }
+
+
+def _without_package(error: ErrorRow | None) -> ErrorRow | None:
+    if error is None:
+        return None
+    traceback = cast("dict[str, Any]", error.get("data") or {}).get("traceback")
+    copied = error.copy()
+    copied["data"] = {"traceback": traceback, "package": None}
+    return copied
