@@ -105,7 +105,8 @@ class PythonConsole:
             await self._run(entry, typed=True, collected=collected)
         except PythonError as error:
             problem = error
-        except asyncio.CancelledError:
+        except BaseException:
+            # A second interrupt may end the code that writes the traceback of the first.
             problem = Cancelled("Stopped.")
             raise
         finally:

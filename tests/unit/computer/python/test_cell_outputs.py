@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from gemini.computer.python import tracebacks
 from gemini.computer.python.console import PythonConsole
 from gemini.errors import InvalidArguments
 
@@ -96,6 +97,23 @@ async def test_a_missing_package_is_named(console: PythonConsole) -> None:
     run = await console.run_cell("import numpy_of_another_world", "note.ipynb#a")
     assert run["package"] == "numpy-of-another-world"
     assert run["outputs"][-1]["ename"] == "ModuleNotFoundError"
+
+
+async def test_a_second_interrupt_leaves_the_error_of_the_first(
+    console: PythonConsole, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Interrupt(BaseException):
+        """An interrupt that doesn't end the test's event loop, as KeyboardInterrupt would."""
+
+    def interrupted(_: BaseException) -> str:
+        raise Interrupt
+
+    # It comes while the traceback of the first is written.
+    monkeypatch.setattr(tracebacks, "format_error", interrupted)
+    with pytest.raises(Interrupt):
+        await console.run_cell("print('before')\nraise KeyboardInterrupt", "note.ipynb#a")
+    printed, error = (await console.stopped_cell("note.ipynb#a"))["outputs"]
+    assert printed["text"] == ["before\n"] and error["ename"] == "KeyboardInterrupt"
 
 
 async def test_what_a_stopped_cell_has_shown_remains(console: PythonConsole) -> None:
