@@ -85,18 +85,21 @@ def shares(surface: Surface) -> dict[str, float]:
             open_part()
         found[name] = surface.javascript(SHARE)
 
+    def choose(text: str) -> None:
+        """Open what the palette finds for a text."""
+        person.press("k", holding=Keys.CONTROL)
+        person.type(text)
+        person.sees("#omnibar-list [aria-selected=true]", text.rpartition("/")[2])
+        person.press(Keys.ENTER)
+
     def edit() -> None:
         surface.call("file_write", path=FILE, content="print('hello')\n" * 40)
-        person.press("k", holding=Keys.CONTROL)
-        person.type("bench.py")
-        person.sees("#omnibar-list [aria-selected=true]", "bench.py")
-        person.press(Keys.ENTER)
+        choose("bench.py")
         person.sees("#editor-view .cm-content")
 
     def browse() -> None:
         surface.call("file_write", path="/project/bench.html", content="<!doctype html><h1>Shop</h1>")
-        surface.call("browser_navigate", url="/project/bench.html")
-        person.open_panel("browser")
+        choose("/project/bench.html")
         person.sees(".tab-frame.front")
 
     situation("start page")
