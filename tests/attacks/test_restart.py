@@ -384,6 +384,7 @@ def test_a_scripted_press_of_restart_ends_nothing(tainted: Case) -> None:
 def test_a_python_that_always_dies_is_not_started_forever(open_surface: OpenSurface) -> None:
     surface = open_surface()
     person = Person(surface)
+    person.open_panel("terminals")
     # No tool is called, and no code is run by the page.
     for _ in range(5):
         person.enter_terminal()
@@ -424,8 +425,8 @@ CHANGES = {
     "the first byte": "bytes[0] ^= 1;",
     "the last byte": "bytes[bytes.length - 1] ^= 1;",
     "one byte more": "bytes = new Uint8Array([...bytes, 0]);",
-    "an import": "const name = new TextEncoder().encode('gemini.computer.search.search');"
-    "const at = bytes.findIndex((_, i) => name.every((each, k) => bytes[i + k] === each)); bytes[at] = 122;",
+    "an import": "const module = new TextEncoder().encode('gemini.computer.search.search');"
+    "const at = bytes.findIndex((_, i) => module.every((each, k) => bytes[i + k] === each)); bytes[at] = 122;",
     "half": "bytes = bytes.slice(0, bytes.length >> 1);",
     "nothing left": "bytes = new Uint8Array();",
 }
