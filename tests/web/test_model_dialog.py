@@ -36,6 +36,9 @@ const overflows = (part) => part.scrollHeight > part.clientHeight || part.scroll
 return [dialog, dialog.querySelector(".model-dialog-body")].filter(overflows).map(({ className }) => className);
 """
 ACTIONS = 5
+# The field, the button that sends, and where the answer is shown.
+START = ("#start-task", "#start-body [type=submit]", "#agent")
+CHAT = ("#chat-input", "#chat-send", "#chat")
 
 
 class Newcomer(CountingPerson):
@@ -108,15 +111,16 @@ def connect_and_ask(surface: Surface, person: Newcomer, provider: Provider, *, b
     else:
         person.sees("#model-status", "Found 2 models")
         person.click("#model-connect")
-    # The start page is open: what one types there is a task for an agent.
-    focused(surface, "#start-task")
-    text = f"Hello by {'keyboard' if by_keyboard else 'pointer'}, {surface.javascript('return innerWidth')}"
-    person.type(text)
+    width = surface.javascript("return innerWidth")
+    # In a wide window the start page is in front, whose field takes a task. On a phone it isn't, and a chat opens.
+    field, send, answers = START if width > 700 else CHAT
+    focused(surface, field)
+    person.type(f"Hello by {'keyboard' if by_keyboard else 'pointer'}, {width}")
     if by_keyboard:
         person.press(Keys.ENTER)
     else:
-        person.click("#start-body [type=submit]")
-    person.sees("#agent", "The answer is 42.")
+        person.click(send)
+    person.sees(answers, "The answer is 42.")
     assert person.actions <= ACTIONS
 
 
