@@ -18,7 +18,7 @@ SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schem
 ENTRY = "server/main.py"
 ICON = 128
 PROGRAM = '''\
-"""Starts the control surface as an MCP server with a page of its own."""
+"""Starts the control surface as an MCP server with its own page."""
 
 import sys
 

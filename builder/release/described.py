@@ -19,7 +19,7 @@ class Described:
         name: The project's name.
         version: Its version.
         summary: One sentence on it.
-        licence: The SPDX expression of its own licence.
+        licence: The SPDX expression of its licence.
         keywords: Words to find it by.
         namespace: The owner's namespace in MCP's registry, as `io.github.NAME`.
         epoch: The time of the commit, in seconds since 1970.

@@ -23,7 +23,7 @@ def _save_nothing(_: int) -> None: ...
 
 
 class LinuxBackend:
-    """The backend of the Linux machines in the page.
+    """The backend for Linux machines in the page.
 
     Args:
         machines: Returns the machines; by default, these are its own.

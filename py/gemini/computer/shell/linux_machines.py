@@ -1,4 +1,4 @@
-"""The Linux machines in the page, `gemini.linux`: pauses, saves, copies and deletes them."""
+"""Linux machines in the page, `gemini.linux`: pauses, saves, copies and deletes them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Linux machines in the page: their memory, and their data in the browser's storage (web/linux)."""
+"""Linux machines in the page: their memory, and their data in the browser's storage (web/linux)."""
 
 from collections.abc import Awaitable, Generator
 from contextlib import contextmanager

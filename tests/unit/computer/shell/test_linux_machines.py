@@ -1,4 +1,4 @@
-"""The Linux machines in the page: limits, names, states, and what a copy continues with."""
+"""Linux machines in the page: limits, names, states, and what a copy continues with."""
 
 from __future__ import annotations
 
