@@ -31,6 +31,8 @@ class SavedEntries:
         self._rows = rows
         self._save = save
         self._timer: asyncio.TimerHandle | None = None
+        # The JSON of entries by id: one that has ended stays as it is, and may have large pictures.
+        self._texts: dict[int, str] = {}
 
     def changed(self) -> None:
         """Save the entries soon."""
@@ -42,17 +44,27 @@ class SavedEntries:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        self._save(fitting(self._rows()))
+        rows = self._rows()
+        present = {row["id"] for row in rows}
+        self._texts = {number: text for number, text in self._texts.items() if number in present}
+        self._save(fitting(rows, self._texts))
 
 
-def fitting(rows: Iterable[ConsoleEntry]) -> list[ConsoleEntry]:
-    """Return the last entries that fit into the limits, without secrets and without what only this visit can do."""
+def fitting(rows: Iterable[ConsoleEntry], texts: dict[int, str] | None = None) -> list[ConsoleEntry]:
+    """Return the last entries that fit into the limits, without secrets and without what only this visit can do.
+
+    Args:
+        rows: The entries, oldest first.
+        texts: The JSON of entries by id, as far as it is known; the others' is added.
+    """
     # Loaded here, because its patterns take a while to compile.
     from gemini.core.secret_words import json_without_secrets
 
+    known = {} if texts is None else texts
     room, saved = MOST_OF_ALL, list[ConsoleEntry]()
     for row in reversed([row for row in rows if not row["running"]][-SAVED_ENTRIES:]):
-        text = json_without_secrets(json.dumps(_reduced(row)))
+        text = known.get(row["id"]) or json_without_secrets(json.dumps(_reduced(row)))
+        known[row["id"]] = text
         room -= len(text)
         if room < 0:
             break
