@@ -9,6 +9,7 @@ import { isFailure } from "../../state/kernel_calls.ts";
 import { copyText } from "../../lib/copying.ts";
 import { download } from "../../lib/download.ts";
 import { byId, showProblem, expect } from "../../lib/elements.ts";
+import { FollowingEnd } from "../../lib/following_end.ts";
 import { loadSaved, save } from "../../../shared/local_state.ts";
 import type { Actions } from "../../state/actions.ts";
 import { loadingView } from "../models/loading.ts";
@@ -22,8 +23,6 @@ import { messageView, Texts } from "./message.ts";
 import { pathTo } from "../../state/chats.ts";
 
 const LAST = "chat.open";
-/** Within this distance of its end, the list scrolls with new content. */
-const NEAR_END_PX = 60;
 const ANNOUNCED_CHARS = 1_000;
 
 export { MarkdownView } from "./markdown_view.ts";
@@ -43,6 +42,7 @@ export class ChatPanel {
   /** the id of the answer being generated */
   #pending: string | null = null;
   #composer: Composer;
+  #end: FollowingEnd | null = null;
   store: Store;
   actions: Actions;
   connectModel: (then: () => unknown) => unknown;
@@ -89,6 +89,7 @@ export class ChatPanel {
    */
   open(id: string | null, { focus = true }: { focus?: boolean } = {}) {
     this.#opened = true;
+    this.#follow();
     this.#texts.clear();
     this.#editing = null;
     this.#renaming = false;
@@ -138,7 +139,7 @@ export class ChatPanel {
     if (isFailure(answer)) return this.#showResult(answer);
     showProblem(this.#problem, null);
     if (chat === null) this.open(answer.chat_id);
-    this.#scrollToEnd();
+    this.#follow();
     return answer;
   }
 
@@ -189,8 +190,6 @@ export class ChatPanel {
   }
 
   #draw() {
-    const scroller = this.#scroller;
-    const follows = !scroller || scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_END_PX;
     const path = this.#path;
     const busy = this.#row?.busy ?? false;
     render(
@@ -208,16 +207,15 @@ export class ChatPanel {
       <p class="visually-hidden" role="status">${this.#announcement}</p>`,
       this.#place,
     );
-    if (follows) this.#scrollToEnd();
+    this.#end ??= new FollowingEnd(byId("chat-scroll", HTMLElement), () => this.#end?.toEnd());
+    this.#end.toEnd();
   }
 
-  get #scroller() {
-    return this.#place.querySelector("#chat-scroll");
-  }
-
-  #scrollToEnd() {
-    const scroller = this.#scroller;
-    if (scroller) scroller.scrollTop = scroller.scrollHeight;
+  /** Follow the end again. */
+  #follow() {
+    if (!this.#end) return;
+    this.#end.follows = true;
+    this.#end.toEnd();
   }
 
   #heading() {
@@ -336,7 +334,7 @@ export class ChatPanel {
     if (this.#editing === message.id) this.#editing = null;
     this.#draw();
     this.#composer.focus();
-    this.#scrollToEnd();
+    this.#follow();
   }
 
   async #branch(message: ChatMessageRow) {
