@@ -88,7 +88,7 @@ Usage: curl [options...] <url>
  -w, --write-out <format>    Print information about the transfer
  -X, --request <method>      The method
 
-The person is asked before anything is sent (docs/network.md). Cookies, proxies, client certificates and protocols
+The user is asked before anything is sent (docs/network.md). Cookies, proxies, client certificates and protocols
 other than HTTP aren't possible here.
 """
 

@@ -46,7 +46,7 @@ Usage: wget [OPTION]... [URL]...
        --post-data=STRING, --post-file=FILE
        --user=USER, --password=PASS, --content-disposition, --content-on-error, --max-redirect=NUMBER
 
-The person is asked before anything is sent (docs/network.md). Files can't be continued (-c), and pages not be followed
+The user is asked before anything is sent (docs/network.md). Files can't be continued (-c), and pages not be followed
 (-r, -m, -p, -k).
 """
 # These exist only as pairs of letters.

@@ -138,7 +138,7 @@ class Booted:
         decision = self._decisions[min(len(self._questions), len(self._decisions) - 1)]
         self._questions.append(str(facts(call)["url"]))
         if decision != "once":
-            raise ConsentRefused("the person refused", hint="")
+            raise ConsentRefused("the user refused", hint="")
 
     def run(self, command: str, *decisions: str) -> tuple[str, list[str]]:
         """Run a command, and answer its questions; return all that it printed, and the addresses of the questions."""

@@ -145,7 +145,7 @@ outcome = await gemini.agents.run("Spend", tools=["files"])
     person.sees("#approval-question", "small")
     person.click("#approval-refuse")
     status, reason = call.result()["result"]
-    assert status == "failed" and "the person refused" in reason
+    assert status == "failed" and "the user refused" in reason
 
 
 LIST = """

@@ -455,7 +455,7 @@ def test_a_refusal_is_reported_by_every_client(world: World, code: str) -> None:
     assert world.is_asked(call), call.result()
     world.answer("refuse")
     error = call.result()["error"]
-    assert f"{world.outside.named} was not sent: the person refused" in json.dumps(error)
+    assert f"{world.outside.named} was not sent: the user refused" in json.dumps(error)
 
 
 @pytest.mark.parametrize("name", ["WebSocket", "WebTransport", "EventSource"])

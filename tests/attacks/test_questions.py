@@ -356,7 +356,7 @@ NAMES = {
     "nobody": "{}",
     "an invented caller": "{'caller': 'agent %d' % asked[0]}",
     "an invented run": "{'caller': 'agent', 'run': 'r%d' % asked[0]}",
-    "the person": "{'caller': 'person'}",
+    "the user": "{'caller': 'person'}",
     "odd types": "{'caller': [asked[0]], 'run': {'a': asked[0]}}",
     "names of objects": "{'caller': 'constructor', 'run': '__proto__' if asked[0] % 2 else ''}",
 }
@@ -388,7 +388,7 @@ def test_three_refusals_end_a_flood(surface: Surface, person: Person, start: Sta
     if refusals == 3:
         person.sees("#refusing", "refused until")
     surface.python("import asyncio; await asyncio.sleep(0.5)")
-    assert not is_asked(surface) and "the person refused" in surface.python("errors[-1]")
+    assert not is_asked(surface) and "the user refused" in surface.python("errors[-1]")
 
     # The control: another caller's question is asked, and allowed.
     call = start("browser_tabs", action="open", url="https://another.test/")

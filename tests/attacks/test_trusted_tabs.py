@@ -148,7 +148,7 @@ def test_no_input_after_the_user_has_taken_the_tab_back(web: Web) -> None:
     assert web.in_page("a", "own.html", "seen.clicks") == 1
     with web.looking_at(own):
         web.press_stop()
-    web.why(tab, "the person has taken it back")
+    web.why(tab, "the user has taken it back")
     assert attempt(web, "browser_click", selector="#add") == "CrossOrigin"
     assert attempt(web, "browser_press_key", key="x") == "CrossOrigin"
     assert web.in_page("a", "own.html", "[seen.clicks, seen.keys]") == [1, []]

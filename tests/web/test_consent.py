@@ -114,7 +114,7 @@ def test_a_refusal_is_a_typed_error(person: Person, start: Start) -> None:
     error = call.result()["error"]
 
     assert error["type"] == "Refused"
-    assert error["message"] == "the person refused send_mail"
+    assert error["message"] == "the user refused send_mail"
     assert error["hint"]
 
 

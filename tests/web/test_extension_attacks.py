@@ -108,7 +108,7 @@ def test_a_drawn_bar_stops_nothing_and_the_real_one_stays_in_reach(web: Web) -> 
     uses(web, tab)
     with web.looking_at(own):
         web.press_stop()
-    web.why(tab, "the person has taken it back")
+    web.why(tab, "the user has taken it back")
 
 
 # Calls back when the extension has removed the bar permanently.

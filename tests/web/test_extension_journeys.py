@@ -413,7 +413,7 @@ def test_a_shared_tab_is_closed_by_the_person(web: Web) -> None:
     tab = web.share()
     with web.looking_at(own):
         web.surface.driver.close()
-    web.why(tab, "the person has closed it")
+    web.why(tab, "the user has closed it")
 
 
 def test_the_person_goes_to_another_site_in_a_shared_tab(web: Web) -> None:

@@ -60,7 +60,7 @@ def test_a_shared_tab_is_read_after_consent_until_the_person_stops_it(web: Web) 
         assert surface.driver.execute_script(f"return {BAR}.shadowRoot") is None
         surface.driver.execute_script(f"{BAR}.click()")
         web.press_stop()
-    web.why(tab, "the person has taken it back")
+    web.why(tab, "the user has taken it back")
     with pytest.raises(ToolCallFailed) as failed:
         surface.call("browser_snapshot", tab=tab)
     assert failed.value.type == "CrossOrigin"

@@ -74,7 +74,7 @@ def test_code_in_the_page_needs_consent_whatever_it_claims(
     call = start("python_run", code=DIRECT)
     person.sees("#approval-question", "echo $((6*7)) > stolen")
     person.click("#approval-refuse")
-    assert "the person refused" in call.result()["error"]["message"]
+    assert "the user refused" in call.result()["error"]["message"]
     assert not (machine / "stolen").exists()
 
 

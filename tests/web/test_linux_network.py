@@ -46,7 +46,7 @@ def test_programs_reach_what_the_person_allows(surface: Surface, server: Server)
 
     refused, question = ran(f"wget -O - {url}/text", "refuse")
     assert f"{url}/text" in question and "Python wants to read from" in question
-    assert refused["stdout"] == "" and "the person refused" in refused["stderr"], refused
+    assert refused["stdout"] == "" and "the user refused" in refused["stderr"], refused
     assert not server.seen["/text"]
 
     assert ran(f"wget -O - {url}/text", "once")[0]["stdout"] == TEXT.decode()
@@ -56,7 +56,7 @@ def test_programs_reach_what_the_person_allows(surface: Surface, server: Server)
     assert "Python wants to send data to" in question and "a=b" in sent["stdout"], sent
 
     secure, question = ran(f"wget -O - https://{NAME}/text", "refuse")
-    assert f"https://{NAME}/text" in question and "the person refused" in secure["stderr"], secure
+    assert f"https://{NAME}/text" in question and "the user refused" in secure["stderr"], secure
     origin = surface.python("import js\njs.location.origin")
     own, _ = ran(f"env -u no_proxy wget -O - {origin}/x")
     assert "403" in own["stderr"], own

@@ -57,7 +57,7 @@ def test_requests_wait_for_consent_and_are_then_fetched_with_cors(
     call = start_request(surface, f"import js\nawait js.fetch('{outside.url}/c', method='POST', body='data')")
     assert "/c" in person.sees("#approval-question", "send data")
     person.click("#approval-refuse")
-    assert "the person refused" in json.dumps(call.result()["error"])
+    assert "the user refused" in json.dumps(call.result()["error"])
 
     call = start_request(
         surface, f"import js\nawait js.fetch('{outside.url}/redirect?to=http://127.0.0.1:1/')"

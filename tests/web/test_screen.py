@@ -32,7 +32,7 @@ def test_the_user_shares_a_screen_once_for_all_pictures(
 ) -> None:
     refused = start("python_run", code=CAPTURE)
     assert "take pictures of your screen" in person.answer_questions(refused, "refuse")[0]
-    assert "the person refused to share a screen" in refused.result()["result"]
+    assert "the user refused to share a screen" in refused.result()["result"]
 
     end_refusals(surface)
     first = start("python_run", code=CAPTURE)

@@ -98,7 +98,7 @@ async function reasonAgainst(text: string) {
   if (url === null || !isSensitive(url.hostname) || (await allowedSites()).includes(url.origin)) return null;
   return {
     message: `Agents can't use ${url.origin}: it looks like a bank's or a mail site, which are off.`,
-    hint: "The person can allow it in the surface: Browser, Share tabs.",
+    hint: "The user can allow it in the surface: Browser, Share tabs.",
   };
 }
 

@@ -14,11 +14,11 @@ type Item = { id: number; url: string; finalUrl: string; state: string };
  */
 export type Stored = { id: number | null; url: string; finalUrl: string };
 
-export const SENT = "The browser stores the answer, a file, on the person’s device: a form can’t be sent twice.";
-export const UNREADABLE = "The browser stores the file on the person’s device: its site doesn’t send it again.";
+export const SENT = "The browser stores the answer, a file, on the user’s device: a form can’t be sent twice.";
+export const UNREADABLE = "The browser stores the file on the user’s device: its site doesn’t send it again.";
 const UNSEEN =
-  "Its site sent no page. If it sent a file, the browser stores it on the person’s device. For files to be stored in " +
-  "/project/downloads, the person can turn on “Store agents’ downloads here” in the dialog “Share tabs”.";
+  "Its site sent no page. If it sent a file, the browser stores it on the user’s device. For files to be stored in " +
+  "/project/downloads, the user can turn on “Store agents’ downloads here” in the dialog “Share tabs”.";
 const NOTHING = "Its site sent neither a page nor a file.";
 // The browser lists a download within this time.
 const LISTED_MS = 5_000;

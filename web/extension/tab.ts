@@ -29,7 +29,7 @@ const PDF = "it is a PDF file";
 /** of an action; `loads`: the count before */
 type Start = { loads: number; time: Date; navigations: Navigations };
 
-const CANCELLED = "the person has pressed Cancel in the browser's bar, which ends trusted input; share it again";
+const CANCELLED = "the user has pressed Cancel in the browser's bar, which ends trusted input; share it again";
 
 /** of a request to the page script, which checks it */
 export type Params = Options & { code?: unknown; accept?: boolean; text?: string | null };
@@ -241,7 +241,7 @@ export class SharedTab {
     bar.onMessage.addListener((said: string) =>
       this.callbacks.stop(
         said === "stop"
-          ? "the person has taken it back; share it again"
+          ? "the user has taken it back; share it again"
           : "the page hides the bar that says who uses it",
       ),
     );

@@ -124,7 +124,7 @@ export class ExtensionTabs implements OuterTabs {
   /** Stop sharing a tab of the browser. */
   unshare(id: number) {
     for (const [tab, shared] of this.#tabs)
-      if (shared.id === id) this.#stop(tab, "the person has taken it back; share it again");
+      if (shared.id === id) this.#stop(tab, "the user has taken it back; share it again");
   }
 
   async request<Result>(method: Method, given: object, signal?: AbortSignal): Promise<Result> {
@@ -141,7 +141,7 @@ export class ExtensionTabs implements OuterTabs {
       throw problem({
         type: "CrossOrigin",
         message: `${tab} isn't shared any more.`,
-        hint: "Ask the person to share it.",
+        hint: "Ask the user to share it.",
       });
     if (method !== "ask") return {};
     const answer = await shared.ask(params.method, params.params, params.origin, signal);
@@ -309,7 +309,7 @@ export class ExtensionTabs implements OuterTabs {
 
   #onRemoved(id: number) {
     for (const [tab, shared] of this.#tabs)
-      if (shared.id === id) this.#stop(tab, "the person has closed it; open it again");
+      if (shared.id === id) this.#stop(tab, "the user has closed it; open it again");
   }
 
   #save(): Promise<void> {

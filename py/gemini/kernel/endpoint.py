@@ -98,7 +98,7 @@ def _call_tool(registry: Registry, connection: Connection, ask: Ask, params: Par
         raise ProtocolError("tools/call needs the name of a tool")
     caller, call = str(meta.get("caller", "unknown")), meta.get("call")
     if caller == PERSON:
-        raise ProtocolError("only panels can call as the person; tools/call can't")
+        raise ProtocolError("only panels can call as the user; tools/call can't")
     return registry.answer(
         name,
         params.get("arguments"),

@@ -71,7 +71,7 @@ class DavServers:
         if row is None:
             known = ", ".join(each.name for each in self.all()) or "none"
             raise DavServerUnknown(
-                f"there is no server {name[:80]!r}", hint=f"The person has added: {known}."
+                f"there is no server {name[:80]!r}", hint=f"The user has added: {known}."
             )
         return DavServer(name, row["url"], row["user"])
 

@@ -184,7 +184,7 @@ class HostConsent:
             return False
         if self._waiting >= MAX_WAITING:
             raise Refused(
-                f"{MAX_WAITING} requests for this computer are waiting for the person, which is the limit",
+                f"{MAX_WAITING} requests for this computer are waiting for the user, which is the limit",
                 hint="Wait until some are answered.",
             )
         refusals = self._refusals[act.action]
@@ -192,7 +192,7 @@ class HostConsent:
         try:
             async with self._turn:
                 if self._refusals[act.action] != refusals:
-                    raise Refused("the person refused the request before it", hint="Ask them how to proceed.")
+                    raise Refused("the user refused the request before it", hint="Ask them how to proceed.")
                 if not self._is_covered(act):
                     await self._ask(act, words)
         finally:

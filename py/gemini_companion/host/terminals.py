@@ -210,7 +210,7 @@ class HostTerminals:
         number = self._presses.terminal(params.press)
         terminal = None if number is None else self._open.get(number)
         if terminal is None:
-            raise TerminalMissing("the person's terminal has ended", hint="Open another one.")
+            raise TerminalMissing("the user's terminal has ended", hint="Open another one.")
         await terminal.write(params.data)
         return {}
 
@@ -241,7 +241,7 @@ class HostTerminals:
         terminal = self._find(params)
         if self._presses.is_of_person(params.terminal) and not terminal.runs_command:
             raise Refused(
-                "only the person can stop what runs in their own terminal",
+                "only the user can stop what runs in their own terminal",
                 hint="They can press Ctrl+C there.",
             )
         terminal.signal(SIGNALS[params.signal])
@@ -275,4 +275,4 @@ class HostTerminals:
 
 def _changed(what: str) -> Refused:
     """Return the error for an action that is no longer the one that was agreed to."""
-    return Refused(f"{what} in this terminal since the person was asked", hint="Ask again.")
+    return Refused(f"{what} in this terminal since the user was asked", hint="Ask again.")

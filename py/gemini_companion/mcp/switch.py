@@ -28,7 +28,7 @@ class Switch:
     def off(self) -> McpOff:
         """Return the error for callers while it is off."""
         return McpOff(
-            "MCP is off: the person at the surface turned it off",
+            "MCP is off: the user at the surface turned it off",
             hint="They can turn it on again in the surface's settings, under MCP clients.",
         )
 

@@ -164,13 +164,13 @@ class Allowance:
         if allowed is None:
             raise TicketMissing(
                 f"The permission to use {self._allowed.model} in scheduled runs was revoked.",
-                hint="Request a ticket: the page asks the person.",
+                hint="Request a ticket: the page asks the user.",
             )
         if (reached := allowed.day.reached(allowed.spent, most)) is not None:
             raise CeilingReached(
                 f"Scheduled runs may use {reached} today, and this request can use "
                 f"{most.of(reached.unit):,.6g}.",
-                hint="Request a ticket: the page asks the person. Tomorrow, scheduled runs go on by themselves.",
+                hint="Request a ticket: the page asks the user. Tomorrow, scheduled runs go on by themselves.",
                 data={"day": allowed.day.row(), "spent": vars(allowed.spent)},
             )
         try:

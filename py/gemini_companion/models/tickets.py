@@ -163,8 +163,8 @@ class Tickets:
         ticket = self._tickets.get(ticket_id or "")
         if ticket is None:
             raise TicketMissing(
-                f"A request to {request.model} of {provider} needs a ticket that the person granted.",
-                hint="Request one: the page shows the person the model and the most that it can cost.",
+                f"A request to {request.model} of {provider} needs a ticket that the user granted.",
+                hint="Request one: the page shows the user the model and the most that it can cost.",
             )
         if (ticket.provider, ticket.model) != (provider, request.model):
             raise TicketForAnother(

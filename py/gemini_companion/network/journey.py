@@ -107,7 +107,7 @@ class Journey:
         message, hint = refusal.message, refusal.hint
         # Without a tool, a run or a caller, the user reads the error of their own command.
         if not any(self.words.get(each) for each in WORDS_OF_CALLERS):
-            message, hint = message.replace("the person", "you", 1), None
+            message, hint = message.replace("the user", "you", 1), None
         return ConsentRefused(f"{call.method} {call.target.origin} was not sent: {message}", hint=hint)
 
     async def _ask_for_private(self, call: Call) -> None:
@@ -136,7 +136,7 @@ class Journey:
         except Refused as refusal:
             raise self._not_sent(call, refusal) from None
         if decision.decision != "always":
-            raise self._not_sent(call, Refused("the person did not allow it"))
+            raise self._not_sent(call, Refused("the user did not allow it"))
         if ours and await asyncio.to_thread(companion_at, target.port) is not None:
             raise AddressRefused(
                 f"{target.origin} is a companion, which isn't reached this way", hint=ELSEWHERE

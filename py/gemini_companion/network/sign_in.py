@@ -169,7 +169,7 @@ class SignIn:
         facts |= {"rejected": rejected, "keyring": await asyncio.to_thread(keyring_name)}
         entered = (await self._questions.ask("sign-in", facts, self._words)).entered
         if entered is None:
-            raise Refused("the person entered nothing")
+            raise Refused("the user entered nothing")
         return _SignedIn(Credential(entered.user, entered.password), entered.keep, since=time.monotonic())
 
 

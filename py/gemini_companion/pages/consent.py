@@ -43,7 +43,7 @@ LONGEST_ENTERED = 1024
 DEEPEST = 8
 CUT = "…"
 UNASKED = "unasked_until"
-"""The member of a refusal's data with its end, if the person wasn't asked."""
+"""The member of a refusal's data with its end, if the user wasn't asked."""
 
 
 class Entered(MethodParams):
@@ -118,7 +118,7 @@ class Questions:
         """Refuse pending and later questions, since the page can't be asked."""
         self._why_nobody = why
         for identifier in list(self._pending):
-            self._settle(identifier, Refused(f"the person has not answered: {why}"))
+            self._settle(identifier, Refused(f"the user has not answered: {why}"))
 
     async def ask(
         self,
@@ -160,7 +160,7 @@ class Questions:
             )
         if len(self._pending) >= MAX_PENDING:
             raise Refused(
-                f"{MAX_PENDING} questions are waiting for the person, which is the limit",
+                f"{MAX_PENDING} questions are waiting for the user, which is the limit",
                 hint="Wait until some are answered.",
             )
 
@@ -189,9 +189,9 @@ class Questions:
 
 def _refused(until: float | None) -> Refused:
     if until is None:
-        return Refused("the person refused", hint="Ask them how to proceed.")
+        return Refused("the user refused", hint="Ask them how to proceed.")
     end = datetime.fromtimestamp(until / 1000, UTC).isoformat(timespec="seconds")
-    message = f"the person refused; it is refused without a question until {end}"
+    message = f"the user refused; it is refused without a question until {end}"
     return Refused(message, hint="Ask them how to proceed.", data={UNASKED: end})
 
 
@@ -199,7 +199,7 @@ def _bounded_facts(facts: Mapping[str, Json]) -> Mapping[str, Json]:
     size = len(encode(facts))
     if size > MAX_FACTS:
         raise Refused(
-            f"the question to the person would have {size:,} characters, more than can be shown",
+            f"the question to the user would have {size:,} characters, more than can be shown",
             hint=f"Split it into parts of fewer than {MAX_FACTS:,} characters.",
         )
     return facts

@@ -303,7 +303,7 @@ class Pages:
             by_itself = "" if self._patience else "; or start it with --headless, which opens one by itself"
             raise NoPageConnected(
                 f"no page has the surface open{self._why_none}",
-                hint=f"The person can open {self._url()} in a browser that was admitted before, or else the address "
+                hint=f"The user can open {self._url()} in a browser that was admitted before, or else the address "
                 f"that `{named_command('url')}` prints, in Chromium with WebMCP enabled; then call again{by_itself}.",
             )
         raise UnknownPage(f"there is no page {name!r}", hint=f"There are: {', '.join(self._pages)}.")

@@ -141,10 +141,10 @@ async def test_large_bodies_are_whole_both_ways(world: World, scheme: str, tmp_p
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 async def test_git_shows_why_a_request_was_refused(world: World) -> None:
-    refused = b"the person refused\n"
+    refused = b"the user refused\n"
     world.answer = lambda _: Response(403, "Forbidden", [("content-type", "text/plain")], refused)
     code, output = await world.run("git", "ls-remote", "https://example.org/a.git")
-    assert code == 128 and "remote: the person refused" in output
+    assert code == 128 and "remote: the user refused" in output
     assert world.sent[0].url == "https://example.org/a.git/info/refs?service=git-upload-pack"
 
 

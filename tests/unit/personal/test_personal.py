@@ -37,7 +37,7 @@ class World:
     async def _answer(self, params: dict[str, Any]) -> Any:
         self.asked.append({"action": params["action"], **params["given"]})
         if params["given"].get("text") == "no":
-            raise Refused("the person refused: copy")
+            raise Refused("the user refused: copy")
         return {
             "locate": {"latitude": 52.5, "longitude": 13.4, "accuracy": 20.0},
             "photos": {"photos": [PHOTO, PHOTO]},

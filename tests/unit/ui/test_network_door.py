@@ -52,7 +52,7 @@ def test_a_body_is_sent_and_its_size_is_in_the_question() -> None:
 
 
 def test_a_refused_request_is_not_fetched() -> None:
-    result = send(description=described(), answer={"allowed": False, "problem": "the person refused"})
+    result = send(description=described(), answer={"allowed": False, "problem": "the user refused"})
     assert (result["problem"], result["fetched"]) == ("ConsentRefused", [])
 
 

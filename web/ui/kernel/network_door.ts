@@ -40,7 +40,7 @@ export function planNetwork(origin: string, { network }: Serving): NetworkPlan {
 }
 
 // Without a tool, a run or a caller, the user reads the error of their own command.
-const asker = ({ tool, caller, run }: Words) => (tool || caller || run ? "the person" : "you");
+const asker = ({ tool, caller, run }: Words) => (tool || caller || run ? "the user" : "you");
 
 /** Answer a service worker's question through its port. A message on the port withdraws the question. */
 export async function answerNetwork(consent: Consent, { facts, words }: NetworkQuestion, port: MessagePort) {

@@ -88,12 +88,12 @@ export async function ask(
     throw problem({ type: "InvalidArguments", message: `The page has no action ${JSON.stringify(action)}.` });
   const texts = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
   const outcome = await consent.ask({ kind: "personal", facts: { ...texts, action }, words }, signal);
-  const hint = "Don't repeat it unchanged. Ask the person what they would prefer.";
+  const hint = "Don't repeat it unchanged. Ask the user what they would prefer.";
   if (!outcome.allowed) {
     const message =
       outcome.decision === "nobody"
         ? "nobody is at the page to agree"
-        : `the person refused: ${action}${untilWhen(outcome)}`;
+        : `the user refused: ${action}${untilWhen(outcome)}`;
     throw problem({ type: "Refused", message, hint });
   }
   try {

@@ -116,7 +116,7 @@ class HostBackend:
     def _connect(self) -> Request:
         if self.request is None:
             raise CapabilityMissing(
-                "the 'host' backend needs the companion on the person's machine, which isn't connected",
+                "the 'host' backend needs the companion on the user's machine, which isn't connected",
                 hint="They can start it: control-surface serve --allow-host. The 'shell' backend works without it.",
                 data={"backend": self.name},
             )

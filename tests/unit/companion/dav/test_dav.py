@@ -86,7 +86,7 @@ class World:
         assert kind == "dav" and PASSWORD not in str(facts)
         self.asked.append(facts)
         if self.refuses == facts["access"]:
-            raise Refused("the person refused")
+            raise Refused("the user refused")
 
     async def request(self, method: str, **params: Any) -> Any:
         return await cast("Any", self.handlers[method])(params)

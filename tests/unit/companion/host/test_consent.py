@@ -133,7 +133,7 @@ async def test_nothing_happens_before_the_answer_or_after_a_refusal(machine: Mac
     shown = await machine.person.shown()
     assert list(tmp_path.iterdir()) == []
     await machine.person.answer(shown["id"], "refuse")
-    assert (await refusal(asking))["message"] == "the person refused"
+    assert (await refusal(asking))["message"] == "the user refused"
     await machine.grant("once", "touch made")
     assert [each.name for each in tmp_path.iterdir()] == ["made"]
     await machine.is_asked_about(terminal=1, command="touch made")
@@ -358,7 +358,7 @@ async def test_an_answer_counts_for_the_directory_that_was_shown(machine: Machin
         pass
     await back
     await machine.person.answer(shown["id"], "once")
-    assert "since the person was asked" in (await refusal(late))["message"]
+    assert "since the user was asked" in (await refusal(late))["message"]
     assert (tmp_path / "sub").is_dir()
 
 

@@ -28,7 +28,7 @@ class Agrees:
     async def require(self, act: HostAction, words: Words | None = None) -> bool:
         self.asked.append((act, words or {}))
         if not self.agrees:
-            raise Refused("the person refused")
+            raise Refused("the user refused")
         return False
 
 

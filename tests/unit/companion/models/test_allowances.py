@@ -74,7 +74,7 @@ class Page(PageOfModels):
             shown.cancel()
             return False
         await self.person.answer(shown.result()["id"], "refuse")
-        with pytest.raises(ProtocolError, match="the person refused"):
+        with pytest.raises(ProtocolError, match="the user refused"):
             await asking
         return True
 

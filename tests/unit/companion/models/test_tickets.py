@@ -446,7 +446,7 @@ async def test_a_local_provider_needs_consent_too_and_has_no_price(gateway: Gate
         None,
         True,
     )
-    with pytest.raises(ProtocolError, match="the person refused"):
+    with pytest.raises(ProtocolError, match="the user refused"):
         await asking
 
 

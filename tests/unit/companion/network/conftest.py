@@ -64,13 +64,13 @@ class Person:
             self.withdrawn.set()
             raise
         if self.refuses:
-            raise Refused("the person refused", hint="Ask them how to proceed.")
+            raise Refused("the user refused", hint="Ask them how to proceed.")
         if kind in self.refused:
-            raise Refused("the person refused")
+            raise Refused("the user refused")
         if kind != "sign-in":
             return Decision("once" if answers is None else answers[0])
         if not self.entries:
-            raise Refused("the person refused to sign in")
+            raise Refused("the user refused to sign in")
         return Decision("once", entered=self.entries.pop(0))
 
 

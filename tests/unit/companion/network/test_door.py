@@ -41,7 +41,7 @@ def test_a_refused_request_is_not_sent_and_says_why(world: World) -> None:
     assert "you refused" in outcome.message and world.url in outcome.message
     # An agent isn't the one who refused.
     outcome = world.ask(f"{world.url}/secret", words={"tool": "terminal_execute", "caller": "agent:a"})
-    assert "the person refused" in outcome.message
+    assert "the user refused" in outcome.message
     assert world.seen.lines == [] and world.names.asked == []
 
 

@@ -34,7 +34,7 @@ async def test_a_refusal_has_its_own_error() -> None:
     person = PersonAtPage()
     asked = asking(person)
     await person.decide("refuse")
-    with pytest.raises(Refused, match="the person refused"):
+    with pytest.raises(Refused, match="the user refused"):
         await asked
 
 
@@ -166,7 +166,7 @@ async def test_pending_questions_are_limited() -> None:
     waiting = [asking(person) for _ in range(MAX_PENDING)]
     for _ in waiting:
         await person.shown()
-    with pytest.raises(Refused, match="are waiting for the person"):
+    with pytest.raises(Refused, match="are waiting for the user"):
         await person.questions.ask("host", FACTS)
     await person.answer(person.asked[0]["id"], "once")
     await waiting[0]

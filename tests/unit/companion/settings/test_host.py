@@ -34,7 +34,7 @@ class TestAllowed:
         await page.ask("host/revoke")
         assert await state() == ([], 1)
         page.decisions.append("refuse")
-        with pytest.raises(ProtocolError, match="the person refused"):
+        with pytest.raises(ProtocolError, match="the user refused"):
             await page.ask("host/execute", terminal=terminal, command="true")
         await page.ask("host/close", terminal=terminal)
         assert await state() == ([], 0)

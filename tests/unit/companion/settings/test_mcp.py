@@ -51,7 +51,7 @@ async def test_requests_are_refused_with_a_reason_while_mcp_is_off(
     async with httpx2.AsyncClient(trust_env=False) as http:
         answer = await http.post(companion.mcp_url, headers=headers, json={})
         assert answer.status_code == 503
-        assert "the person at the surface turned it off" in answer.json()["error"]["message"]
+        assert "the user at the surface turned it off" in answer.json()["error"]["message"]
         # A stranger doesn't even get the reason.
         assert (await http.post(companion.mcp_url, json={})).status_code == 401
 

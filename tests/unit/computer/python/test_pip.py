@@ -183,7 +183,7 @@ async def test_an_option_that_is_not_possible_says_what_to_use(call: Call, words
         ),
         (
             "ConsentRefused",
-            "GET https://pypi.org was not sent: the person refused; it is refused without a question until 12:00",
+            "GET https://pypi.org was not sent: the user refused; it is refused without a question until 12:00",
             "the user refused access to pypi.org; it is refused without a question until 12:00",
         ),
         (

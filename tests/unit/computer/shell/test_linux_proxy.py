@@ -203,11 +203,11 @@ async def test_a_wrong_request_is_explained_and_not_sent(
 
 @pytest.mark.parametrize(("kind", "status"), [("refused", 403), ("unknown host", 502), ("slow", 504)])
 async def test_a_request_without_an_answer_says_why(world: World, kind: str, status: int) -> None:
-    world.answer = refusing(kind, "GET http://a.example was not sent: the person refusé")
+    world.answer = refusing(kind, "GET http://a.example was not sent: the user refusé")
     got = await world.says(request("GET http://a.example/ HTTP/1.1"))
     # apt and pip show the first line only.
-    assert got.startswith(f"HTTP/1.1 {status} GET http://a.example was not sent: the person refus?\r\n")
-    assert got.endswith("the person refusé\n")
+    assert got.startswith(f"HTTP/1.1 {status} GET http://a.example was not sent: the user refus?\r\n")
+    assert got.endswith("the user refusé\n")
     assert (await world.says(request("HEAD http://a.example/ HTTP/1.1"))).endswith("\r\n\r\n")
 
 

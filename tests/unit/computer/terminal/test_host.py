@@ -169,7 +169,7 @@ async def test_a_refusal_of_the_companion_is_shown(
     with pytest.raises(Refused):
         await terminal.input("touch no\r")
     await terminal.typed("x")
-    assert "the person refused" in watcher.text
+    assert "the user refused" in watcher.text
     consent.agrees = True
     assert (await terminal.execute("echo agreed")).stdout == "agreed\n"
 

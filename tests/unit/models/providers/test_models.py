@@ -86,7 +86,7 @@ class World:
         if method == "models/ticket":
             self.tickets.append(params)
             if self.refuses_tickets:
-                raise Refused("the person refused")
+                raise Refused("the user refused")
             return {"ticket": f"ticket-{len(self.tickets)}"}
         if method == "models/window":
             return {"tokens": 9_000 if params["model"] == "small" else None}
@@ -330,7 +330,7 @@ async def test_a_scheduled_run_says_so_until_a_limit_is_reached(world: World, mo
 
 async def test_a_refused_ticket_refuses_the_model(world: World, models: Models) -> None:
     world.refuses_tickets = True
-    with use_tickets(Tickets("a run")), pytest.raises(ModelRefused, match="the person refused") as refused:
+    with use_tickets(Tickets("a run")), pytest.raises(ModelRefused, match="the user refused") as refused:
         await models.endpoint(choice_of("openai", "gpt"), with_ticket=True)
     assert refused.value.hint is not None and "Run or Send" in refused.value.hint
     assert (await models.endpoint(choice_of("openai", "gpt"))).ticket is None

@@ -71,7 +71,7 @@ class Page:
 
     def _shown(self, tab: str, url: str, kind: str, site: dict[str, str] | None) -> Any:
         if self.refuses:
-            raise errors.Refused("the person refused it")
+            raise errors.Refused("the user refused it")
         state = {"tab": tab, "url": url, "loading": False, "readable": True, "site": site}
         self.tabs[tab] = {**state, "kind": kind, **self.opening(url)}
         return self.tabs[tab]

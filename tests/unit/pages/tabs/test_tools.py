@@ -102,7 +102,7 @@ async def test_text_that_needed_consent_is_not_logged(world: World, tool: str, g
 
 
 async def test_a_refused_password_is_not_logged(world: World) -> None:
-    world.page.script = lambda method, given: Refused("the person refused it")
+    world.page.script = lambda method, given: Refused("the user refused it")
     with pytest.raises(Refused):
         await world.call("browser_type", text="hunter2", ref="e1")
     assert WITHHELD in str(world.logged()) and "hunter2" not in str(world.registry.log.rows())

@@ -52,7 +52,7 @@ class Shop(Page):
 
     async def screen(self, params: dict[str, Any]) -> Any:
         if not self.shares:
-            raise Refused("the person refused to share a screen")
+            raise Refused("the user refused to share a screen")
         data = self.screens.pop(0) if len(self.screens) > 1 else self.screens[0]
         size = {"width": 800, "height": 600, "format": "jpeg"}
         return {"data": data, **size, "label": "screen:0:0", "surface": "monitor", "shared": True}

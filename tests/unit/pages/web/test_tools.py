@@ -77,7 +77,7 @@ async def test_clients_have_them_once_the_group_is_on_and_agents_always(
     ("failure", "kind", "hint"),
     [
         (CompanionLost("not connected"), WebProblem, "control-surface serve"),
-        (Refused("the person refused", hint="Ask them."), Refused, "Ask them."),
+        (Refused("the user refused", hint="Ask them."), Refused, "Ask them."),
         (WebProblem("it has no text", hint="Open it."), WebProblem, "Open it."),
     ],
 )

@@ -205,20 +205,20 @@ function refused(outcome: Outcome, what: string) {
     return problem({
       type: "Refused",
       message: `${what} needs a person's consent, and nobody is at the page to answer`,
-      hint: "Open the surface's page, where the person can agree, or continue without it.",
+      hint: "Open the surface's page, where the user can agree, or continue without it.",
     });
   }
   if (decision === "full") {
     return problem({
       type: "Refused",
       message: `${what} needs a person's consent, and too many requests are waiting`,
-      hint: "Send fewer requests at once, and wait for the person's answers.",
+      hint: "Send fewer requests at once, and wait for the user's answers.",
     });
   }
   return problem({
     type: "Refused",
-    message: `the person refused ${what}${untilWhen(outcome)}`,
-    hint: "Don't repeat it unchanged. Ask the person what they would prefer.",
+    message: `the user refused ${what}${untilWhen(outcome)}`,
+    hint: "Don't repeat it unchanged. Ask the user what they would prefer.",
   });
 }
 

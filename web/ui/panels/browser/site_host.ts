@@ -233,7 +233,7 @@ function unreachable(base: string) {
     message: `Files and servers can't be shown as pages: the browser doesn't reach ${base}, their own origin.`,
     hint: isLocal
       ? `Use a browser that opens names below localhost, such as Chrome, Edge or Firefox. If this page's port is forwarded, forward port ${port}, too. Or read the files.`
-      : "Tell the person who runs this host. Or read the files.",
+      : "Tell the user who runs this host. Or read the files.",
   });
 }
 

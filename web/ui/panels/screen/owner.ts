@@ -71,12 +71,12 @@ class Screen {
   async #share(words?: Words, signal?: AbortSignal) {
     const { consent, problem } = this.page;
     const refused = (message: string) =>
-      problem({ type: "Refused", message, hint: "Don't ask for it again. Ask the person what they would prefer." });
+      problem({ type: "Refused", message, hint: "Don't ask for it again. Ask the user what they would prefer." });
     if (!navigator.mediaDevices?.getDisplayMedia) {
       throw problem({
         type: "Unsupported",
         message: "This browser can't share a screen.",
-        hint: "Ask the person for a picture.",
+        hint: "Ask the user for a picture.",
       });
     }
     const outcome = await consent.ask({ kind: "screen", facts: {}, words }, signal);
@@ -84,7 +84,7 @@ class Screen {
       throw refused(
         outcome.decision === "nobody"
           ? "nobody is at the page to share a screen"
-          : `the person refused to share a screen${untilWhen(outcome)}`,
+          : `the user refused to share a screen${untilWhen(outcome)}`,
       );
     }
     // The press on the button allows the page to open the browser's dialog.
@@ -92,11 +92,11 @@ class Screen {
       .getDisplayMedia({ video: { frameRate: FRAMES_PER_SECOND }, audio: false })
       .catch((error) => {
         if (error.name === "NotAllowedError" || error.name === "AbortError")
-          throw refused("the person chose no screen in the browser's dialog");
+          throw refused("the user chose no screen in the browser's dialog");
         throw problem({
           type: "Unsupported",
           message: `The screen can't be shared: ${error.message}`,
-          hint: "Ask the person for a picture.",
+          hint: "Ask the user for a picture.",
         });
       });
     const [track] = stream.getVideoTracks();

@@ -122,7 +122,7 @@ Usage: pip install [options] <requirement> ...
 
 Packages come from Pyodide's own distribution ($PIP_PYODIDE_LOCK, or else the settings, have the address of its lock
 file), then from PyPI. An index that you name comes before the distribution. All are other origins, so the surface
-asks the person before it connects (docs/network.md). A module that is already imported changes only when the page
+asks the user before it connects (docs/network.md). A module that is already imported changes only when the page
 reloads. Nothing can be compiled, and source distributions and version
 control are refused.
 """,

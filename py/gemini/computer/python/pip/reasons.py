@@ -29,7 +29,7 @@ def reason_of(failures: Sequence[dict[str, str]]) -> str:
 
 def _refusal(host: str, cause: str) -> str:
     """Return who refused a request; others than the user's refusals are questions that nobody answered."""
-    for asker, name in (("you", "you"), ("the person", "the user")):
+    for asker in ("you", "the user"):
         if cause.startswith(f"{asker} refused"):
-            return f"{name} refused access to {host}{cause.removeprefix(f'{asker} refused')}"
+            return f"{asker} refused access to {host}{cause.removeprefix(f'{asker} refused')}"
     return f"access to {host} wasn't allowed: {cause}"
