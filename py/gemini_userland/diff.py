@@ -11,7 +11,7 @@ from datetime import datetime
 
 from gemini_userland.clock import zone_of
 from gemini_userland.counts import BadValue
-from gemini_userland.diff_colors import chosen_colors
+from gemini_userland.diff_colors import choose_colors
 from gemini_userland.diff_columns import Columns, side_by_side
 from gemini_userland.diff_formats import Difference, context, ed, forward_ed, normal, rcs, unified
 from gemini_userland.diff_options import FORMATS, SYNTAX, UNSUPPORTED, ignores, normalizer, old_context
@@ -48,7 +48,7 @@ class Comparison:
         self._format = self._chosen_format()
         self._context = self._chosen_context()
         terminal = invocation.columns is not None and invocation.env.get("TERM", "dumb") != "dumb"
-        self._colors = chosen_colors(given, is_terminal=terminal)
+        self._colors = choose_colors(given, is_terminal=terminal)
         self._key = normalizer(given)
         self._ignores = ignores(given)
         function = given.last("F")

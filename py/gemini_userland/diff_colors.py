@@ -35,7 +35,7 @@ class Colors:
         return b"" if color is None else b"\x1b[%sm" % color
 
 
-def chosen_colors(given: Arguments, *, is_terminal: bool) -> Colors:
+def choose_colors(given: Arguments, *, is_terminal: bool) -> Colors:
     """Return the colors that the options mean.
 
     Args:

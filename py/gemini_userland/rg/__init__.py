@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments
-from gemini_userland.rg.choices import check, chosen_filter, wanted_types
+from gemini_userland.rg.choices import check, choose_filter, wanted_types
 from gemini_userland.rg.errors import PatternError
 from gemini_userland.rg.matcher import Matcher, compile_patterns
 from gemini_userland.rg.options import REFUSED, SYNTAX
@@ -39,7 +39,7 @@ async def rg(invocation: Invocation) -> int:
             return 0
         operands = list(given.operands)
         matcher = None if "files" in given else _matcher(invocation, given, operands)
-        return Search(invocation, given, matcher, chosen_filter(invocation, given)).run(operands)
+        return Search(invocation, given, matcher, choose_filter(invocation, given)).run(operands)
     except (PatternError, UnknownTypeError, ValueError) as error:
         invocation.stderr.write(f"{str(error).rstrip()}\n".encode("utf-8", "surrogateescape"))
     except OSError as error:

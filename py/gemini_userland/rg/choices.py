@@ -25,7 +25,7 @@ def wanted_types(given: Arguments) -> dict[str, list[str]]:
     return known_types(given.all("type-add"), given.all("type-clear"))
 
 
-def chosen_filter(invocation: Invocation, given: Arguments) -> Filter:
+def choose_filter(invocation: Invocation, given: Arguments) -> Filter:
     """Return which files are searched.
 
     Raises:
@@ -133,7 +133,7 @@ def check(given: Arguments) -> None:
     wanted_types(given)
 
 
-def chosen_context(given: Arguments) -> tuple[int, int]:
+def choose_context(given: Arguments) -> tuple[int, int]:
     """Return how many lines are printed before and after a match: `-A` and `-B` end a `-C`, and the other way round."""
     before = after = 0
     both = False
@@ -149,7 +149,7 @@ def chosen_context(given: Arguments) -> tuple[int, int]:
     return before, after
 
 
-def chosen_style(invocation: Invocation, given: Arguments, *, paths: bool) -> Style:
+def choose_style(invocation: Invocation, given: Arguments, *, paths: bool) -> Style:
     """Return how lines are printed.
 
     Args:

@@ -10,7 +10,7 @@ from itertools import islice
 
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments
-from gemini_userland.rg.choices import chosen_context, chosen_style
+from gemini_userland.rg.choices import choose_context, choose_style
 from gemini_userland.rg.content import BUFFER, Content, read_content, swap_ends
 from gemini_userland.rg.files import File, Files, Filter
 from gemini_userland.rg.matcher import Matcher, Span, lines_between
@@ -49,13 +49,13 @@ class Search:
         self._totals = Totals()
         self._failed = False
         self._printed = False
-        self._before, self._after = chosen_context(given)
+        self._before, self._after = choose_context(given)
         self._separator = given.last("path-separator", "/") or "/"
         self._passes = "passthru" in given
         self._most = given.number("m")
         self._mode = self._chosen_mode()
         self._counts_matches = "stats" in given or self._mode == "count-matches"
-        self._style = chosen_style(invocation, given, paths=False)
+        self._style = choose_style(invocation, given, paths=False)
         # Asking `given` for each of many files would take long.
         self._as_text = "a" in given or "null-data" in given
         self._with_binary = "binary" in given or len(given.all("u")) > 2
@@ -80,7 +80,7 @@ class Search:
         reads = not paths and self._matcher is not None and self._invocation.stdin != b""
         tops = ["-"] if reads else paths or ["."]
         several = len(tops) > 1 or (tops != ["-"] and os.path.isdir(self._invocation.path(tops[0])))
-        self._style = chosen_style(self._invocation, self._given, paths=several)
+        self._style = choose_style(self._invocation, self._given, paths=several)
         found = False
         for found_file in self._sort(self._all(tops, shown=bool(paths))):
             file = replace(found_file, path=found_file.path.replace("/", self._separator))
