@@ -10,12 +10,12 @@ import json
 import shutil
 from pathlib import Path
 
-from builder import content, docs, extension, notices, npm, site, wheels
+from builder import content, docs, extension, notices, npm, site
 from builder.compression import ENDINGS, Effort
 from builder.exclusion import one_build
 from builder.progress import Step
 from builder.project import Project
-from builder.release import archives, bundle, npm_package, sbom
+from builder.release import archives, bundle, npm_package, parts, sbom
 from builder.release.described import Described, described
 from builder.stamps import Steps, files_below
 
@@ -62,8 +62,8 @@ def build(project: Project, steps: Steps, effort: Effort = Effort.SMALL) -> Path
 
 
 def _fill(project: Project, about: Described, folder: Path, step: Step) -> None:
-    step.show("wheel and sdist")
-    wheel = wheels.make_release(project, folder, about.epoch)
+    step.show("wheels and sdist")
+    wheel = parts.make_wheels(project, about, folder)
     step.show("npm package")
     npm_package.make(project, about, hosted(project), folder)
     step.show("extension")

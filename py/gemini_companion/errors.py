@@ -37,3 +37,7 @@ class NotRunning(GeminiError):
 
 class SurfaceMissing(GeminiError):
     """The folder has no built surface."""
+
+
+class PartUnavailable(GeminiError):
+    """A part of the page isn't on this machine, and can't be fetched."""
