@@ -1,7 +1,7 @@
 """Divides the page between two wheels: what a start needs, and the parts that are loaded on first use.
 
 The first wheel has a list of the parts (`parts.json`), with the place and the hash of each in the second wheel, so that
-the companion can fetch one without the others (gemini_companion/serving/parts.py).
+the companion can fetch one without the others (gemini_companion/storage/parts.py).
 """
 
 from __future__ import annotations

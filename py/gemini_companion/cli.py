@@ -13,9 +13,11 @@ from gemini.errors import GeminiError, NotADirectory
 from gemini.kernel.endpoint import installed_version
 from gemini_companion import doctor
 from gemini_companion.admission import control
+from gemini_companion.closed_output import end_quietly
 from gemini_companion.doctor.installation import check_packages
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.serving.chosen_port import DEFAULT_PORT, saved_port
+from gemini_companion.serving.fetch_parts import fetch_parts
 from gemini_companion.site import find_site
 
 # Without --port: the port that the user has chosen in the settings, or the usual one.
@@ -33,6 +35,8 @@ def main(arguments: list[str] | None = None) -> int:
             port, _ = saved_port()
         if options.command == "doctor":
             return doctor.run(doctor.Options(port, options.dist, options.json, options.forget))
+        if options.command == "offline":
+            return fetch_parts(options.dist)
         if options.command == "url":
             print(control.new_address(port))
             return 0
@@ -40,6 +44,8 @@ def main(arguments: list[str] | None = None) -> int:
     except GeminiError as error:
         print(". ".join(filter(None, (error.message.rstrip("."), error.hint))), file=sys.stderr)
         return 1
+    except BrokenPipeError:
+        return end_quietly()
     except PermissionError as error:
         print(f"{error.filename or 'A file'} can't be used: {error.strerror}.", file=sys.stderr)
         return 1
@@ -99,6 +105,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     passing.add_argument("client", help="the client's name in the page's dialog, such as 'Claude Desktop'")
     address = commands.add_parser("url", help="print a one-time address that opens the surface in a browser")
+    offline = commands.add_parser(
+        "offline", help="fetch the parts of the page that are otherwise fetched on first use"
+    )
     check = commands.add_parser("doctor", help="check the requirements, and say how to meet them")
     check.add_argument("--json", action="store_true", help="print the findings as JSON")
     check.add_argument(
@@ -117,7 +126,8 @@ def _parser() -> argparse.ArgumentParser:
         (passing, f"the companion's port (default: {CHOSEN})"),
     ):
         command.add_argument("--port", type=int, help=help_text)
-    for command in (serving, stdio, check):
+    offline.set_defaults(port=None)
+    for command in (serving, stdio, check, offline):
         command.add_argument("--dist", type=Path, help="the built surface, if not the installed one")
     return parser
 

@@ -20,7 +20,7 @@ from urllib.parse import unquote
 
 from gemini_companion.admission.extension import ORIGIN as EXTENSION
 from gemini_companion.errors import PartUnavailable
-from gemini_companion.serving.parts import Parts
+from gemini_companion.storage.parts import Parts
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
@@ -78,7 +78,9 @@ REVALIDATED = "no-cache"
 CODINGS = {"br": ".br", "gzip": ".gz"}
 # The bytes that are read and sent at a time.
 PIECE = 256 * 1024
-UNCOMPRESSED = "This file is here compressed with brotli only, which the client doesn't accept (Accept-Encoding: br)."
+UNCOMPRESSED = (
+    "This file is here compressed with brotli only, which the client doesn't accept (Accept-Encoding: br)."
+)
 # The most open files. Fewer than these can wait for clients that don't read (`gemini_companion.serving.connections`),
 # so the others proceed.
 AT_ONCE = 128
@@ -268,9 +270,7 @@ class Folder:
             raise
 
 
-def _content(
-    file: Path, source: Path, lifetime: str, codings: str, tags: str, with_body: bool
-) -> Answer:
+def _content(file: Path, source: Path, lifetime: str, codings: str, tags: str, with_body: bool) -> Answer:
     copies = dict(_compress(file))
     coding = next((name for name in copies if _accepts(codings, name)), None)
     if copies and not coding and not source.is_file():

@@ -195,7 +195,7 @@ def _address(wheel: str) -> str:
         text = answer.read().decode("utf-8")
         base = answer.geturl()
         is_json = answer.headers.get_content_type() == JSON
-    listed = [file["url"] for file in json.loads(text)["files"]] if is_json else LINK.findall(text)
+    listed: list[str] = [file["url"] for file in json.loads(text)["files"]] if is_json else LINK.findall(text)
     for each in listed:
         url = urljoin(base, each)
         if unquote(urlsplit(url).path.rpartition("/")[2]) == wheel:
@@ -206,6 +206,8 @@ def _address(wheel: str) -> str:
 def _reason(problem: Exception) -> str:
     match problem:
         case urllib.error.HTTPError():
+            # It is an open answer, too.
+            problem.close()
             return f"the answer is {problem.code} {problem.reason}"
         case http.client.IncompleteRead():
             return "the connection ended before all of it had arrived"
