@@ -10,7 +10,18 @@ import sys
 from pathlib import Path
 from types import FrameType
 
-from builder import checking, docs, drivers, extension, release, requirements, site, testing, wheels
+from builder import (
+    checking,
+    docs,
+    drivers,
+    environment,
+    extension,
+    release,
+    requirements,
+    site,
+    testing,
+    wheels,
+)
 from builder.compression import Effort
 from builder.exclusion import one_build
 from builder.linux import image
@@ -157,7 +168,7 @@ def _run(options: argparse.Namespace, rest: list[str], project: Project, steps: 
         case "serve":
             return _serve(project, steps, options.port, _companion_options(options))
         case "doctor":
-            return _doctor(project, options.port, as_json=options.json)
+            return _doctor(project, steps, options.port, as_json=options.json)
         case "test":
             return testing.test(project, steps, options.only, rest, run_all=options.all)
         case "wheel" | "release" | "extension" | "docs":
@@ -207,11 +218,11 @@ def _address(port: int | None) -> str:
         raise BuildProblem(". ".join(filter(None, (problem.message.rstrip("."), problem.hint)))) from None
 
 
-def _doctor(project: Project, port: int | None, *, as_json: bool) -> int:
-    """Run the companion's checks, with the environment's packages if there is one; return the exit code."""
-    python = project.python if project.python.exists() else Path(sys.executable)
+def _doctor(project: Project, steps: Steps, port: int | None, *, as_json: bool) -> int:
+    """Run the companion's checks with its packages, which are installed before; return the exit code."""
+    environment.prepare(project, steps, "companion")
     named = [*(["--json"] if as_json else []), *(["--port", str(port)] if port is not None else [])]
-    command = [str(python), "-m", "gemini_companion", "doctor", "--dist", str(project.dist), *named]
+    command = [str(project.python), "-m", "gemini_companion", "doctor", "--dist", str(project.dist), *named]
     env = {**os.environ, "PYTHONPATH": str(project.root / "py")}
     return subprocess.run(command, env=env, check=False).returncode
 
