@@ -14,6 +14,7 @@ import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from builder import content, site, wheels
 from builder.project import Project
@@ -103,7 +104,7 @@ def make(project: Project, about: Described, parts: Mapping[str, Path], folder: 
     return target
 
 
-def described(wheel: Path) -> dict[str, object]:
+def described(wheel: Path) -> dict[str, Any]:
     """Return the content of parts.json: the wheel's file name, and the place of each part in it."""
     data = wheel.read_bytes()
     module = wheel.name.partition("-")[0]

@@ -46,7 +46,7 @@ def test_a_relative_path_in_a_variable_is_ignored(monkeypatch: pytest.MonkeyPatc
     assert folders.data_folder() == tmp_path / ".local/share" / folders.NAME
 
 
-def test_a_user_without_a_home_folder_is_told_which_variable_to_set(
+def test_a_user_without_a_home_folder_learns_which_variable_to_set(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def missing() -> Path:
