@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from gemini.errors import GeminiError, NotADirectory
 from gemini.kernel.endpoint import installed_version
-from gemini_companion import doctor
+from gemini_companion import doctor, pyodide_dist
 from gemini_companion.admission import control
 from gemini_companion.doctor.installation import check_packages
 from gemini_companion.host.policy import HostPolicy
@@ -26,6 +26,10 @@ def main(arguments: list[str] | None = None) -> int:
     """Run one command and return the exit code; a failure prints a sentence on stderr."""
     options = _parser().parse_args(arguments)
     try:
+        if options.command == "pyodide-dist":
+            count = pyodide_dist.make(options.folder, options.dist)
+            print(f"Wrote {count} files to {options.folder}.")
+            return 0
         port: int | None = options.port
         if options.command in ("serve", "mcp"):
             return _serve(options)
@@ -99,6 +103,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     passing.add_argument("client", help="the client's name in the page's dialog, such as 'Claude Desktop'")
     address = commands.add_parser("url", help="print a one-time address that opens the surface in a browser")
+    runtime = commands.add_parser(
+        "pyodide-dist", help="write a folder with Pyodide and the packages, for pytest-pyodide's --dist-dir"
+    )
+    runtime.add_argument(
+        "folder", type=Path, metavar="DIR", help="a new folder, or one that this command wrote"
+    )
     check = commands.add_parser("doctor", help="check the requirements, and say how to meet them")
     check.add_argument("--json", action="store_true", help="print the findings as JSON")
     check.add_argument(
@@ -117,7 +127,7 @@ def _parser() -> argparse.ArgumentParser:
         (passing, f"the companion's port (default: {CHOSEN})"),
     ):
         command.add_argument("--port", type=int, help=help_text)
-    for command in (serving, stdio, check):
+    for command in (serving, stdio, check, runtime):
         command.add_argument("--dist", type=Path, help="the built surface, if not the installed one")
     return parser
 

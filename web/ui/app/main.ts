@@ -85,7 +85,7 @@ async function main() {
   if (IN_EXTENSION) await surface.useExtension();
   surface.start();
   surface.listBuiltTools(tools).catch(report("The list of tools could not be read."));
-  const registered = mode === "missing" ? Promise.resolve() : registerTools(surface, tools);
+  const registered = mode === "missing" || mode === "unkeyed" ? Promise.resolve() : registerTools(surface, tools);
   surface.store.dispatch({ type: "webmcp", mode });
   Object.defineProperty(globalThis, "gemini", { value: createPageApi(surface.kernel, surface.store) });
   // Agents wait for the tools meanwhile, and drawing takes longer.
