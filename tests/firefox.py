@@ -149,6 +149,7 @@ class Started:
         (profile / "user.js").write_text("\n".join(lines))
         command = [program, "--headless", "--remote-debugging-port=0", "--profile", profile, "about:blank"]
         self._process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        self._reading: threading.Thread | None = None
 
     def __enter__(self) -> str:
         """Return the address of its WebDriver BiDi."""
@@ -156,7 +157,8 @@ class Started:
         for line in self._process.stderr:
             if found := ADDRESS.search(line):
                 # It would stop once the pipe is full.
-                threading.Thread(target=self._process.stderr.read, daemon=True).start()
+                self._reading = threading.Thread(target=self._process.stderr.read, daemon=True)
+                self._reading.start()
                 return found[1]
         raise AssertionError(f"Firefox ended with {self._process.wait()}")
 
@@ -165,6 +167,10 @@ class Started:
     ) -> None:
         self._process.terminate()
         self._process.wait()
+        if self._reading is not None:
+            self._reading.join()
+        assert self._process.stderr is not None
+        self._process.stderr.close()
 
 
 @contextlib.contextmanager
