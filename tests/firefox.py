@@ -8,7 +8,7 @@ import re
 import shutil
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from itertools import count
 from pathlib import Path
 from types import TracebackType
@@ -174,7 +174,7 @@ class Started:
 
 
 @contextlib.contextmanager
-def opened_firefox(program: str, profile: Path, size: tuple[int, int] = (1400, 900)) -> Iterator[Firefox]:
+def opened_firefox(program: str, profile: Path, size: tuple[int, int] = (1400, 900)) -> Generator[Firefox]:
     """Start Firefox with an empty profile, and yield its window."""
     with (
         Started(program, profile) as address,

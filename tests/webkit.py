@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -28,7 +28,7 @@ def find_webkit() -> Path | None:
 
 
 @contextmanager
-def screen(size: str = "1400x900x24") -> Iterator[str]:
+def screen(size: str = "1400x900x24") -> Generator[str]:
     """Start a screen in memory, and yield its name for DISPLAY."""
     read, write = os.pipe()
     command = [SCREEN, "-displayfd", str(write), "-screen", "0", size, "-nolisten", "tcp"]
@@ -42,7 +42,7 @@ def screen(size: str = "1400x900x24") -> Iterator[str]:
 
 
 @contextmanager
-def opened_webkit(program: Path, home: Path) -> Iterator[WebDriver]:
+def opened_webkit(program: Path, home: Path) -> Generator[WebDriver]:
     """Start the browser with an empty profile."""
     with screen() as display:
         options: ArgOptions = Options()

@@ -7,7 +7,7 @@ import shutil
 import socket
 import subprocess
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.error import HTTPError
@@ -65,7 +65,7 @@ SERVERS = [
 
 
 @contextmanager
-def running(command: list[str], port: int, folder: Path) -> Iterator[None]:
+def running(command: list[str], port: int, folder: Path) -> Generator[None]:
     """Run a server until the block ends; begin when its port accepts connections."""
     log = folder / "log"
     with (
