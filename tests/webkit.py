@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import warnings
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -58,7 +59,10 @@ def opened_webkit(program: Path, home: Path) -> Generator[WebDriver]:
             "LIBGL_ALWAYS_SOFTWARE": "1",
             "GDK_BACKEND": "x11",
         }
-        driver = WebDriver(options=options, service=Service(shutil.which(DRIVER), env=env))  # pyright: ignore
+        with warnings.catch_warnings():
+            # Selenium's class for this browser calls its own old constructor.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            driver = WebDriver(options=options, service=Service(shutil.which(DRIVER), env=env))  # pyright: ignore
         try:
             driver.set_script_timeout(TIMEOUT_S)
             yield driver

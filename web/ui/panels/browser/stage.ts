@@ -51,7 +51,7 @@ export function fitStage(view: HTMLElement, stage: HTMLElement, workbench: Workb
     stage.style.left = `${Math.max(0, (size.width - width * scale) / 2)}px`;
     stage.style.setProperty("--scale", String(scale));
     stage.style.transform = scale === 1 ? "" : `scale(${scale})`;
-    if (isShown) requestAnimationFrame(place);
+    requestAnimationFrame(place);
   };
   const place = placer(view, layer);
   // Sizes are read when the layout is done. To read them at each change of the dock would force it, with each new terminal.
@@ -80,28 +80,34 @@ export function fitStage(view: HTMLElement, stage: HTMLElement, workbench: Workb
  */
 function placer(view: HTMLElement, layer: HTMLElement) {
   let follows = false;
+  /** Return the place in the window where the layer should be: while the panel is hidden, in the corner. */
+  const wanted = () => {
+    const around = layer.offsetParent?.getBoundingClientRect() ?? { top: 0, left: 0 };
+    return { around, ...placeOf(view.clientWidth === 0 ? around : view.getBoundingClientRect()) };
+  };
   const isAway = () => {
-    const [wanted, actual] = [view.getBoundingClientRect(), layer.getBoundingClientRect()];
-    return Math.abs(wanted.top - actual.top) > NEAR_PX || Math.abs(wanted.left - actual.left) > NEAR_PX;
+    const [{ top, left }, actual] = [wanted(), layer.getBoundingClientRect()];
+    return Math.abs(top - actual.top) > NEAR_PX || Math.abs(left - actual.left) > NEAR_PX;
   };
   const follow = () => {
-    const { top, left } = view.getBoundingClientRect();
-    const around = layer.offsetParent?.getBoundingClientRect();
-    layer.style.top = `${top - (around?.top ?? 0)}px`;
-    layer.style.left = `${left - (around?.left ?? 0)}px`;
+    const { around, top, left } = wanted();
+    layer.style.top = `${top - around.top}px`;
+    layer.style.left = `${left - around.left}px`;
     // No event says that the view has moved without another size, as when a panel is dragged.
     requestAnimationFrame(follow);
   };
   return () => {
-    if (follows || view.clientWidth === 0 || !isAway()) return;
+    if (follows || !isAway()) return;
     // Not in a moment of a change of the layout.
     requestAnimationFrame(() => {
-      if (follows || view.clientWidth === 0 || !isAway()) return;
+      if (follows || !isAway()) return;
       follows = true;
       follow();
     });
   };
 }
+
+const placeOf = ({ top, left }: { top: number; left: number }) => ({ top, left });
 
 type Size = { width: number; height: number };
 
