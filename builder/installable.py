@@ -1,4 +1,4 @@
-"""What browsers need to install the page as an application: the manifest and its icons."""
+"""Makes the manifest and the icons with which browsers install the page as an application."""
 
 from __future__ import annotations
 

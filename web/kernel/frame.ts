@@ -60,7 +60,7 @@ class KernelFrame {
     this.page.postMessage(message, transfer);
   }
 
-  /** Report that the start has failed: a page that hears nothing waits for good. */
+  /** Report that the start has failed: a page that hears nothing would wait forever. */
   #fail(error: unknown) {
     console.error("kernel:", error);
     this.#send({ type: "failed", reason: messageOf(error) });

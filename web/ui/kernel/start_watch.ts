@@ -1,4 +1,4 @@
-/** Notices a start of Python in which nothing happens: no error is certain, but the user should not wait for good. */
+/** Notices a start of Python in which nothing happens, so that the user does not wait forever. */
 
 const QUIET_MS = 20_000;
 

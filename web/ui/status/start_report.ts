@@ -1,4 +1,4 @@
-/** What a report about a start of Python that failed needs: the reason, the build, and what the browser has. */
+/** A report about a start of Python that failed: the reason, the build, and the features of the browser. */
 
 import { copyText } from "../lib/copying.ts";
 

@@ -109,7 +109,7 @@ const isPath = (path: unknown): path is string => {
 
 /**
  * Return whether a name is one part of a path that shows what it is. Hidden names are refused, since programs obey
- * such files unasked, as git its `.git/config` and bash its `.bashrc`.
+ * such files without asking, as git its `.git/config` and bash its `.bashrc`.
  */
 function isPart(part: unknown): part is string {
   if (typeof part !== "string" || part === "" || part.length > LONGEST_PART) return false;

@@ -1,6 +1,6 @@
 /**
- * Links with a folder or the demo. Whoever opens one is asked before anything is added or starts, because anyone can
- * make such a link.
+ * Links with a folder or the demo. The user is asked before anything is added or starts, because anyone can make such a
+ * link.
  */
 
 import { html } from "lit";
@@ -52,7 +52,7 @@ export async function copyLink(actions: Actions, paths: string[]): Promise<strin
   const problem = await copyText(address(FILES + code));
   if (problem) return { isError: true, error: problem };
   const left = found.left_out > 0 ? ` Hidden files and links are left out: ${found.left_out}.` : "";
-  return `Link with ${counted(files.length, "file")} copied. Whoever has it can read them.${left}`;
+  return `Link with ${counted(files.length, "file")} copied. Anyone with the link can read them.${left}`;
 }
 
 function failure(message: string, hint: string): Failure {

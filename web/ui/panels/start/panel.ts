@@ -211,7 +211,7 @@ function alone({ kernel, companion }: State) {
   return kernel === "ready" && companion.state === "none" && !IN_EXTENSION;
 }
 
-/** What is missing without a companion, and how to add it. */
+/** Say what is missing without a companion, and how to add it. */
 function withoutCompanion() {
   const copy = async ({ currentTarget }: Event) => {
     const problem = await copyText(COMPANION);
