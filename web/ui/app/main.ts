@@ -18,7 +18,7 @@ import { showRefusing } from "../consent/refusing.ts";
 import { stopper } from "../consent/stopping.ts";
 import { editFile, openEditor } from "../panels/editor/opening.ts";
 import { byId, h } from "../lib/elements.ts";
-import { followSharedLinks } from "../panels/files/shared_link.ts";
+import { followSharedLinks } from "../panels/files/link_launcher.ts";
 import { Viewer } from "../panels/files/viewer.ts";
 import { showCallNames } from "../help/calls.ts";
 import { addPageKeys } from "../help/keys.ts";

@@ -6,7 +6,7 @@ import { copyText } from "../../lib/copying.ts";
 import { bytes, counted } from "../../lib/format.ts";
 import type { Failure } from "../../state/types.ts";
 import { joined, nameOf } from "./listing.ts";
-import { copyLink } from "./shared_link.ts";
+import { copyLink } from "./link_launcher.ts";
 import { saveToDevice, upload, type Load } from "./transfers.ts";
 
 export interface Notice {

@@ -6,33 +6,19 @@
 import { html } from "lit";
 import type { Actions } from "../../state/actions.ts";
 import { bytesOf } from "../../lib/base64.ts";
-import { commands } from "../../lib/commands.ts";
 import { copyText } from "../../lib/copying.ts";
 import { bytes, counted } from "../../lib/format.ts";
 import { askPerson } from "../../lib/question.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
-import type { Store } from "../../state/store.ts";
 import type { Failure } from "../../state/types.ts";
 import { BadLink, decodeFiles, encodeFiles, MOST_CODE, type SharedFiles } from "./link_code.ts";
+import { addressWith, FILES, type Does } from "./link_launcher.ts";
 import { upload } from "./transfers.ts";
 
-const FILES = "#files=";
-const DEMO = "#demo";
 /** The demo and its examples, as a link names them. */
 const DEMOS = { "": undefined, errors: "errors", chart: "chart" } as const;
 const MOST_LISTED = 20;
 const PLACE = "/project";
-
-type Demo = (typeof DEMOS)[keyof typeof DEMOS];
-
-interface Does {
-  /** shows a folder in the panel */
-  show: (path: string) => unknown;
-  demo: (example: Demo) => unknown;
-}
-
-/** Return this page's address with a fragment. */
-const address = (fragment: string) => new URL(fragment, location.href.split("#")[0]).href;
 
 /**
  * Copy a link with files to the clipboard.
@@ -49,7 +35,7 @@ export async function copyLink(actions: Actions, paths: string[]): Promise<strin
       `The link would have ${bytes(code.length)}; at most ${bytes(MOST_CODE)} fit into an address.`,
       "Choose fewer files, or download them as an archive.",
     );
-  const problem = await copyText(address(FILES + code));
+  const problem = await copyText(addressWith(FILES + code));
   if (problem) return { isError: true, error: problem };
   const left = found.left_out > 0 ? ` Hidden files and links are left out: ${found.left_out}.` : "";
   return `Link with ${counted(files.length, "file")} copied. Anyone with the link can read them.${left}`;
@@ -59,40 +45,8 @@ function failure(message: string, hint: string): Failure {
   return { isError: true, error: { type: "NotShared", message, hint } };
 }
 
-/** Ask about the link in the address, now and when another is opened in this tab. */
-export function followSharedLinks(store: Store, actions: Actions, does: Does) {
-  commands.add({
-    id: "copy-demo-link",
-    title: "Copy a link to the demo",
-    keywords: "share send address",
-    run: () => copyText(address(DEMO)),
-  });
-  const open = () => {
-    const fragment = takeFragment();
-    if (fragment !== null) whenReady(store, () => void opened(fragment, actions, does));
-  };
-  addEventListener("hashchange", open);
-  open();
-}
-
-/** Take a link out of the address, so that a reload doesn't ask again. */
-function takeFragment(): string | null {
-  const { hash } = location;
-  if (!hash.startsWith(FILES) && hash.split("=")[0] !== DEMO) return null;
-  history.replaceState(history.state, "", location.href.split("#")[0]);
-  return hash;
-}
-
-function whenReady(store: Store, act: () => void) {
-  let waits = true;
-  store.subscribe(({ kernel }) => {
-    if (!waits || kernel !== "ready") return;
-    waits = false;
-    act();
-  });
-}
-
-async function opened(fragment: string, actions: Actions, does: Does) {
+/** Ask about a link that the user has opened, and do what it is for. */
+export async function openLink(fragment: string, actions: Actions, does: Does) {
   if (!fragment.startsWith(FILES)) return openDemo(fragment.split("=")[1] ?? "", does);
   try {
     const shared = await decodeFiles(fragment.slice(FILES.length));
