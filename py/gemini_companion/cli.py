@@ -87,6 +87,18 @@ def _add_serving(command: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_pyodide_dist(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser],  # pyright: ignore[reportPrivateUsage]
+) -> argparse.ArgumentParser:
+    command = commands.add_parser(
+        "pyodide-dist", help="write a folder with Pyodide and the packages, for pytest-pyodide's --dist-dir"
+    )
+    command.add_argument(
+        "folder", type=Path, metavar="DIR", help="a new folder, or one that this command wrote"
+    )
+    return command
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="control-surface", description="Serve the surface, and offer its tools to MCP clients."
@@ -103,12 +115,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     passing.add_argument("client", help="the client's name in the page's dialog, such as 'Claude Desktop'")
     address = commands.add_parser("url", help="print a one-time address that opens the surface in a browser")
-    runtime = commands.add_parser(
-        "pyodide-dist", help="write a folder with Pyodide and the packages, for pytest-pyodide's --dist-dir"
-    )
-    runtime.add_argument(
-        "folder", type=Path, metavar="DIR", help="a new folder, or one that this command wrote"
-    )
+    runtime = _add_pyodide_dist(commands)
     check = commands.add_parser("doctor", help="check the requirements, and say how to meet them")
     check.add_argument("--json", action="store_true", help="print the findings as JSON")
     check.add_argument(
