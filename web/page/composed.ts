@@ -30,14 +30,10 @@ export function composedParent(element: Element): Element | null {
   return dom.isDocument(parent) ? frameElement(parent) : null;
 }
 
-/**
- * Return the frame that shows a document, or null if the frame has another origin. The document of this script has none
- * either: a page that shares the surface's origin could reach the surface's frame, but its points are its own.
- */
-export function frameElement(shown: Document) {
-  if (shown === document) return null;
+/** Return the frame that shows a document, or null if the frame has another origin. */
+export function frameElement(document: Document) {
   try {
-    return dom.defaultView(shown)?.frameElement ?? null;
+    return dom.defaultView(document)?.frameElement ?? null;
   } catch {
     return null;
   }
