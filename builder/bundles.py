@@ -90,6 +90,7 @@ UI_PARTS = (
     Bundle("ui-editor.js", "web/ui/panels/editor/main.ts", ("--sourcemap=linked",)),
     Bundle("ui-notebook.js", "web/ui/panels/notebook/main.ts", ("--sourcemap=linked",)),
     Bundle("ui-preview.js", "web/ui/panels/files/preview/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-link.js", "web/ui/panels/files/shared_link.ts", ("--sourcemap=linked",)),
     Bundle("ui-agents.js", "web/ui/panels/agents/main.ts", ("--sourcemap=linked",)),
     Bundle("ui-changes.js", "web/ui/panels/changes/main.ts", ("--sourcemap=linked",)),
     Bundle("ui-automations.js", "web/ui/panels/automations/main.ts", ("--sourcemap=linked",)),

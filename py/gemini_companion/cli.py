@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from gemini.errors import GeminiError, NotADirectory
 from gemini.kernel.endpoint import installed_version
-from gemini_companion import doctor
+from gemini_companion import doctor, pyodide_dist
 from gemini_companion.admission import control
 from gemini_companion.closed_output import end_quietly
 from gemini_companion.doctor.installation import check_packages
@@ -28,6 +28,10 @@ def main(arguments: list[str] | None = None) -> int:
     """Run one command and return the exit code; a failure prints a sentence on stderr."""
     options = _parser().parse_args(arguments)
     try:
+        if options.command == "pyodide-dist":
+            count = pyodide_dist.make(options.folder, options.dist)
+            print(f"Wrote {count} files to {options.folder}.")
+            return 0
         port: int | None = options.port
         if options.command in ("serve", "mcp"):
             return _serve(options)
@@ -89,6 +93,18 @@ def _add_serving(command: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_pyodide_dist(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser],  # pyright: ignore[reportPrivateUsage]
+) -> argparse.ArgumentParser:
+    command = commands.add_parser(
+        "pyodide-dist", help="write a folder with Pyodide and the packages, for pytest-pyodide's --dist-dir"
+    )
+    command.add_argument(
+        "folder", type=Path, metavar="DIR", help="a new folder, or one that this command wrote"
+    )
+    return command
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="control-surface", description="Serve the surface, and offer its tools to MCP clients."
@@ -108,6 +124,7 @@ def _parser() -> argparse.ArgumentParser:
     offline = commands.add_parser(
         "offline", help="fetch the parts of the page that are otherwise fetched on first use"
     )
+    runtime = _add_pyodide_dist(commands)
     check = commands.add_parser("doctor", help="check the requirements, and say how to meet them")
     check.add_argument("--json", action="store_true", help="print the findings as JSON")
     check.add_argument(
@@ -127,7 +144,7 @@ def _parser() -> argparse.ArgumentParser:
     ):
         command.add_argument("--port", type=int, help=help_text)
     offline.set_defaults(port=None)
-    for command in (serving, stdio, check, offline):
+    for command in (serving, stdio, check, offline, runtime):
         command.add_argument("--dist", type=Path, help="the built surface, if not the installed one")
     return parser
 

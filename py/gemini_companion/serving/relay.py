@@ -291,9 +291,14 @@ class PageConnection:
         page = self._page
         if page is None:
             return
-        with contextlib.suppress(PageLost, ProtocolError):
-            page.tools = (await page.ask("tools/list", {}))["tools"]
-            self._pages.changed()
+        try:
+            page.tools, page.problem = (await page.ask("tools/list", {}))["tools"], None
+        except PageLost:
+            return
+        except ProtocolError as error:
+            # Without Python, each request to the page ends with the reason.
+            page.problem = error.message
+        self._pages.changed()
 
     def _announce(self, what: str, uri: str = "") -> None:
         if self._page is not None and self._page is self._pages.current:

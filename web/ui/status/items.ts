@@ -128,8 +128,20 @@ function webmcp({ webmcp }: State): StatusItem {
           "over https or on localhost.",
       ],
     },
+    unkeyed: {
+      label: "No WebMCP",
+      text: [
+        "Agents in the browser can't see the tools: there is no WebMCP, and its polyfill needs pages that are served with " +
+          "Origin-Agent-Cluster: ?1.",
+      ],
+    },
   };
-  return { id: "webmcp", lacking: webmcp === "missing", title: "Tools for agents in the browser", ...by[webmcp] };
+  return {
+    id: "webmcp",
+    lacking: webmcp === "missing" || webmcp === "unkeyed",
+    title: "Tools for agents in the browser",
+    ...by[webmcp],
+  };
 }
 
 function tools({ tools, settings }: State, { open }: Callbacks): StatusItem {

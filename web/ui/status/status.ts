@@ -9,12 +9,19 @@ import { isPressOf } from "../lib/trusted.ts";
 import type { Wire, State } from "../state/types.ts";
 import { statusItems, type Callbacks } from "./items.ts";
 import { ItemBar } from "./item_bar.ts";
+import { copyReport, startReport } from "./start_report.ts";
 import { Running } from "./running.ts";
 
 const NO_WEBMCP: Limitation = {
   what: "Tools for agents in the browser",
   why: "This browser has no WebMCP, and the polyfill could not start: it needs https or localhost.",
   how: "Open the page over https or on localhost. In Chromium, turn on chrome://flags/#enable-webmcp-testing.",
+};
+
+const UNKEYED: Limitation = {
+  what: NO_WEBMCP.what,
+  why: "This browser has no WebMCP, and its replacement needs an origin that has an agent cluster for itself.",
+  how: "Have the server of this address send Origin-Agent-Cluster: ?1 with all pages, restart the browser, and open the page again. Chromium needs no header.",
 };
 
 const NOT_APART: Limitation = {
@@ -118,18 +125,36 @@ function drawLine({ kernel, silent, stage, fraction }: State, running: Running) 
 }
 
 function drawFailure(
-  { kernel, reason, silent }: State,
+  { kernel, reason, silent, stage }: State,
   page: { restart(): void; startAgain(): void; takeOver(): void },
 ) {
   const place = byId("failure", HTMLElement);
-  const notices = { failed: () => failed(reason, page), elsewhere: () => elsewhere(reason, page) };
-  const content = kernel === "failed" || kernel === "elsewhere" ? notices[kernel]() : silent ? busy(page) : nothing;
+  const notices = { failed: () => failed(reason, stage, page), elsewhere: () => elsewhere(reason, page) };
+  const unanswered = () => (kernel === "booting" ? slow(stage, page) : busy(page));
+  const content = kernel === "failed" || kernel === "elsewhere" ? notices[kernel]() : silent ? unanswered() : nothing;
   place.hidden = content === nothing;
   place.classList.toggle("notice", kernel !== "failed");
   render(content, place);
 }
 
-function failed(reason: string | null, page: { restart(): void; startAgain(): void }) {
+function reportButton(reason: string | null, stage: string) {
+  const copy = ({ currentTarget }: Event) =>
+    currentTarget instanceof HTMLButtonElement && copyReport(currentTarget, startReport(reason, stage));
+  return html`<button type="button" id="copy-report" @click=${copy}>Copy a report</button>`;
+}
+
+/** The notice of a start in which nothing happens. It may still be the network, so the start continues. */
+function slow(stage: string, page: { startAgain(): void }) {
+  return html`<div>
+      <strong>Python hasn't started yet.</strong>
+      <p>The last step, ${stage}, began more than 20 seconds ago. A slow connection or a busy computer can be the reason. If
+        nothing changes, press Retry, or reload the page; then copy a report for those who run this page.</p>
+    </div>
+    <button type="button" class="primary" id="retry" @click=${() => page.startAgain()}>Retry</button>
+    ${reportButton("nothing happened for 20 seconds", stage)}`;
+}
+
+function failed(reason: string | null, stage: string, page: { restart(): void; startAgain(): void }) {
   return html`<div>
       <strong>Python isn't running, so tools don't work.</strong>
       <pre tabindex="0" aria-label="Reason">${reason ?? "The kernel reported no reason."}</pre>
@@ -137,6 +162,7 @@ function failed(reason: string | null, page: { restart(): void; startAgain(): vo
         each time, restart it: it then starts without your installed packages and saved terminals' functions.</p>
     </div>
     <button type="button" class="primary" id="retry" @click=${() => page.startAgain()}>Retry</button>
+    ${reportButton(reason, stage)}
     <button type="button" id="restart" @click=${(event: Event) => isPressOf(event) && page.restart()}>Restart Python</button>`;
 }
 
@@ -163,8 +189,10 @@ function drawMissing({ kernel, webmcp, surface, filesProblem, kernelApart, compa
   if (IN_EXTENSION) items.push(...OF_EXTENSIONS);
   else if (kernelApart === false) items.push(NOT_APART);
   if (IN_EXTENSION && companion.state !== "connected") items.push(NO_SITES);
-  if (filesProblem !== null) items.push({ ...FILES_NOT_SAVED, why: filesProblem });
+  const savesNothing = !navigator.storage?.getDirectory && surface !== null;
+  if (filesProblem !== null && !savesNothing) items.push({ ...FILES_NOT_SAVED, why: filesProblem });
   if (kernel === "ready" && webmcp === "missing") items.push(NO_WEBMCP);
+  if (kernel === "ready" && webmcp === "unkeyed") items.push(UNKEYED);
   const button = byId("missing-button", HTMLButtonElement);
   button.hidden = items.length === 0;
   button.textContent = items.length === 1 ? "1 missing feature" : `${items.length} missing features`;
