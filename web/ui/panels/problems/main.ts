@@ -10,6 +10,7 @@ import type { Found } from "../editor/main.ts";
 const STEPS: Record<string, number> = { ArrowUp: -1, ArrowDown: 1 };
 
 export class ProblemsView {
+  #section = byId("problems", HTMLElement);
   #body = byId("problems-body", HTMLElement);
   problems: Problems;
 
@@ -22,7 +23,7 @@ export class ProblemsView {
 
   draw() {
     const files = this.problems.list();
-    const had = this.#body.contains(document.activeElement);
+    const had = this.#section.contains(document.activeElement);
     render(
       files.length === 0
         ? html`<p class="empty">No problems in the open files. Python files are checked while you type.</p>`
@@ -33,7 +34,7 @@ export class ProblemsView {
           ),
       this.#body,
     );
-    // The focused problem may be fixed.
+    // The panel was focused before it had a problem, or the focused one is fixed.
     if (had && !this.#body.contains(document.activeElement)) this.#rows[0]?.focus();
   }
 
