@@ -6,7 +6,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
-from tests.web.agent import close_tabs, ref_of, show_tab
+from tests.web.agent import close_tabs, show_tab
 from tests.web.person import Person
 from tests.web.test_editor import edit
 
@@ -25,13 +25,14 @@ BELOW = ("terminals", "python", "problems", "page-console")
 
 def press_late(surface: Surface) -> None:
     """Have the page write another message."""
-    surface.call("browser_click", ref=ref_of(surface, 'button "Late"'))
+    surface.call("browser_click", selector="button")
 
 
 def test_they_are_tabs_of_the_panel_below(person: Person) -> None:
     person.click("#panels-button")
     for panel in BELOW:
         person.find(f"#panels-menu [aria-label='Panel below'] [value={panel}]")
+    person.press(Keys.ESCAPE)
 
 
 def test_problems_of_all_open_files_are_listed_and_jumped_to_by_keyboard(
