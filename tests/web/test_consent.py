@@ -117,10 +117,8 @@ def test_each_answer_has_a_chord_and_a_digit_alone_answers_nothing(
     for button, chord in keys.items():
         assert person.find(f"#{button}").get_attribute("aria-keyshortcuts") == chord
 
-    person.press("5", holding=Keys.ALT)
+    person.press("1", holding=Keys.ALT)
     assert call.result() == "sent to ann@example.org"
-    # It was "always".
-    assert start("send_mail", to="ann@example.org").result() == "sent to ann@example.org"
 
 
 @pytest.mark.fortnightly

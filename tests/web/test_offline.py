@@ -14,10 +14,6 @@ from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 from tests.tiers import sampled
 from tests.web.conftest import CopyOfDist
-from tests.web.console import enter
-from tests.web.person import Person
-from tests.web.test_notebook import FIGURE
-from tests.web.test_policy import CHARTS, in_chart, show_chart
 
 pytestmark = pytest.mark.extended
 
@@ -101,20 +97,6 @@ def test_the_second_visit_needs_no_host(visit: Visit, isolated: bool) -> None:
     assert surface.javascript("return crossOriginIsolated")
     surface.driver.get(f"{surface.url}index.html?again")
     surface.wait_until_ready()
-
-
-def test_charts_and_figures_are_drawn_without_a_host(visit: Visit) -> None:
-    surface, host = visit()
-    host.stop()
-    surface.reload()
-    person = Person(surface)
-    person.open_panel("python")
-    for media_type, specification in CHARTS.items():
-        show_chart(person, media_type, specification)
-        surface.wait_for("document.querySelector('.console-entry:last-of-type .chart')?.dataset.height")
-        assert in_chart(surface, "return document.querySelectorAll('svg path').length > 3")
-    enter(person, FIGURE)
-    surface.wait_for("document.querySelector('.console-entry:last-of-type .figure img')?.naturalWidth > 0")
 
 
 def test_a_new_build_is_used_at_the_next_load_and_the_old_one_is_deleted(
