@@ -13,7 +13,7 @@
                        `gemini_companion.browser.tabs.tabs`) and sites/… (see `gemini_companion.serving.site_relay`)
                        from the page alone
     companion → page   tools/…, resources/… and prompts/… as in MCP, completion/complete; beat; settings/changed;
-                       consent/asks and consent/withdrawn; tabs/changed, tabs/has_error and tabs/picture;
+                       consent/asks and consent/withdrawn; tabs/changed, tabs/has_messages and tabs/picture;
                        sites/request, sites/more and sites/end
 
 Each message is one text frame. When a page disconnects, all requests to it fail. A slow page delays no other, since

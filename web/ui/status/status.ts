@@ -30,23 +30,25 @@ const NOT_APART: Limitation = {
   how: "Run control-surface serve (in a source tree: python3 build.py serve), or give the kernel its own host name (docs/hosting.md).",
 };
 
+const USE_COMPANION =
+  "Use the page of the companion: control-surface serve (in a source tree: python3 build.py serve).";
 const OF_EXTENSIONS: Limitation[] = [
   {
     what: "An origin of its own for Python",
     why: "All pages of an extension share one origin. Python's worker has no extension API and no network of its own, but could read this page's databases.",
-    how: "Use the page of the companion: control-surface serve.",
+    how: USE_COMPANION,
   },
   {
     what: "The command node, and scripts in this page",
     why: "The browser lets no text run as code in an extension.",
-    how: "Use the page of the companion: control-surface serve.",
+    how: USE_COMPANION,
   },
 ];
 
 const NO_SITES: Limitation = {
   what: "Files and servers as pages",
   why: "They need an origin of their own. The extension has only one, whose pages could use your tabs.",
-  how: "Start the companion with control-surface serve --no-open, and enter its address in the settings.",
+  how: "Start the companion with control-surface serve --no-open (in a source tree: python3 build.py serve --no-open), and enter its address in the settings.",
 };
 
 const FILES_NOT_SAVED = {

@@ -29,7 +29,10 @@ Ask = Callable[[str, Params], Awaitable[Any]]
 MAX_PURPOSE_CHARS = 300
 # After a start, the page has connected within this time if there is a companion.
 CONNECTS_WITHIN_S = 30.0
-START_HINT = "Start it with `control-surface serve`, and open the page at the address that it prints."
+START_HINT = (
+    "Start it with `control-surface serve` (in a source tree: `python3 build.py serve`), and open the page at the "
+    "address that it prints."
+)
 NOT_CONNECTED = "The companion isn't connected, and it has the keys."
 
 
