@@ -28,6 +28,7 @@ ROOMS = (
     "computer.code",
     "computer.source_control",
     "computer.history",
+    "code_mode",
     "storage",
 )
 """The packages in the order in which their tools are listed. Each may use what those before it have made."""

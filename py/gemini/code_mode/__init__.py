@@ -1,0 +1,21 @@
+"""Code mode: agents write Python over typed modules, which are made from the declarations of tools (docs/code-mode.md).
+
+from gemini.code_mode import files, terminal
+files.read("/project/report.csv").content
+"""
+
+from importlib import import_module
+from typing import Any
+
+
+def __getattr__(name: str) -> Any:
+    running = None if name.startswith("_") else import_module("gemini.kernel.kernel").kernel
+    modules = {} if running is None else running.code_mode.modules()
+    if name not in modules:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return modules[name]
+
+
+def __dir__() -> list[str]:
+    running = import_module("gemini.kernel.kernel").kernel
+    return [] if running is None else list(running.code_mode.modules())
