@@ -4,13 +4,14 @@ from gemini.code_mode import files, terminal
 files.read("/project/report.csv").content
 """
 
+from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
 
 def __getattr__(name: str) -> Any:
     running = None if name.startswith("_") else import_module("gemini.kernel.kernel").kernel
-    modules = {} if running is None else running.code_mode.modules()
+    modules: Mapping[str, Any] = {} if running is None else running.code_mode.modules()
     if name not in modules:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return modules[name]

@@ -15,7 +15,7 @@ from gemini.tools.calls import report_progress
 from gemini.tools.content import Audio, Block, Content, Image, split_picture
 
 # The characters of an answer's text: its start, and its end after a cut.
-MAX_HEAD, MAX_TAIL = 8_000, 2_000
+MAX_HEAD, MAX_TAIL = 6_000, 1_500
 MAX_PICTURES = 8
 # A file of an answer is in memory.
 MAX_FILE = 100_000_000
@@ -26,7 +26,8 @@ MAX_LINE = 200
 MAX_FORWARDED = 1_000_000
 PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 
-Forward = Callable[[Literal["stdout", "stderr"], bytes], object]
+Stream = Literal["stdout", "stderr"]
+Forward = Callable[[Stream, bytes], object]
 """Receives a piece of output."""
 
 
@@ -50,7 +51,7 @@ class Answer:
         self._reported = time.monotonic()
         self.stdout, self.stderr = _Sink(self, "stdout"), _Sink(self, "stderr")
 
-    def print(self, stream: Literal["stdout", "stderr"], data: bytes, text: str) -> None:
+    def print(self, stream: Stream, data: bytes, text: str) -> None:
         """Add printed bytes, which are this text."""
         if self._forwarded < MAX_FORWARDED:
             self._forwarded += len(data)
@@ -137,8 +138,9 @@ class Answer:
 class _Sink:
     """A stream of the code: bytes to text, and on to the answer."""
 
-    def __init__(self, answer: Answer, stream: Literal["stdout", "stderr"]) -> None:
-        self._answer, self._stream = answer, stream
+    def __init__(self, answer: Answer, stream: Stream) -> None:
+        self._answer = answer
+        self._stream: Stream = stream
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
     def write(self, data: bytes, /) -> object:

@@ -14,6 +14,14 @@ MAX_SIGNATURE, MAX_ABOUT, MAX_LINE = 200, 300, 150
 # A word in a function's name says more than one in its description.
 IN_NAME, IN_MODULE, IN_ABOUT = 3.0, 1.5, 1.0
 SUBJECT_OF = {"browser": "dom", "terminal": "terminals", "screen": "eyes"}
+# Words of queries, and those that the functions' names have for them.
+MEANT = {
+    "replace": "edit", "change": "edit", "modify": "edit", "start": "run", "shell": "execute", "command": "execute",
+    "button": "click", "press": "click", "form": "fill", "picture": "screenshot", "save": "write", "open": "navigate",
+    "glob": "find", "google": "search", "visit": "navigate", "enter": "type",
+}  # fmt: skip
+# So many uses count for a usual tool.
+USUAL_USES = 20
 # Values of examples, by the names of parameters.
 SAMPLES = {
     "path": "'/project/report.csv'", "paths": "['/project/report.csv']", "command": "'ls -l'", "ref": "'e12'",
@@ -60,7 +68,11 @@ def ranked(functions: Sequence[Function], query: str, uses: Counter[str]) -> lis
     """Return the functions that fit a query, best first: a named one, then by words and by use."""
     named = [each for each in functions if query.strip() in (each.path, each.tool)]
     by_path = {each.path: each for each in functions if each not in named}
-    best = weighed({path: _words(each) for path, each in by_path.items()}, query, uses)
+    words = query.lower().split()
+    wanted = " ".join([query, *(MEANT[word] for word in words if word in MEANT)])
+    # Tools that even short lists have are used most.
+    usual = Counter({path: uses[path] + USUAL_USES * each.is_usual for path, each in by_path.items()})
+    best = weighed({path: _words(each) for path, each in by_path.items()}, wanted, usual)
     return [*named, *(by_path[path] for path in best)]
 
 
@@ -68,7 +80,7 @@ def _words(function: Function) -> dict[str, float]:
     module = function.module.partition(".")[0]
     words = dict.fromkeys(stems(function.about), IN_ABOUT)
     subject = SUBJECTS.get(SUBJECT_OF.get(module, module), "")
-    words |= dict.fromkeys(stems(f"{subject} {module.replace('.', ' ')}"), IN_MODULE)
+    words |= dict.fromkeys(stems(subject), IN_MODULE) | dict.fromkeys(stems(module), IN_NAME)
     return words | dict.fromkeys(stems(function.name.replace("_", " ")), IN_NAME)
 
 

@@ -88,6 +88,8 @@ class Places(ModuleType):
         provider: Its tools.
     """
 
+    _provider: Provider
+
     def __init__(self, name: str, provider: Provider) -> None:
         super().__init__(name, provider.about)
         vars(self)["_provider"] = provider

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, cast
 
+from gemini.core import interrupts
 from gemini.errors import PythonError
 from gemini.tools.content import Content
 
@@ -34,7 +35,7 @@ def explained(error: PythonError, answer: Content, code: str, shadowed: Sequence
         *(f"Your own value hides the module {name}: `del {name}` brings it back." for name in hidden),
     ]
     printed = "\n".join(str(row["text"]) for row in answer.content if row["type"] == "text")
-    data = {"printed": printed} if printed else None
+    data = {"printed": printed} if printed else cast(Any, None)
     return PythonError("\n".join([message, *where]), hint=" ".join(filter(None, hints)) or None, data=data)
 
 
@@ -48,7 +49,12 @@ def _where(text: str) -> list[str]:
         return []
     shown = frames if len(frames) <= MAX_FRAMES else [*frames[: MAX_FRAMES // 2], *frames[-MAX_FRAMES // 2 :]]
     lines = [_line(frame) for frame in shown]
-    below = list(FOREIGN.finditer(last, frames[-1].end()))
+    # Of the surface's own code, the message says enough.
+    below = [
+        frame
+        for frame in FOREIGN.finditer(last, frames[-1].end())
+        if not frame[1].startswith(interrupts.PACKAGE)
+    ]
     if below:
         path, number, name = below[-1].groups()
         lines.append(f"  in {LIBRARY.sub('', path)}, line {number} ({name})")

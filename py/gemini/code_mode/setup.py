@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from gemini.code_mode.tools import CodeTools
 
 if TYPE_CHECKING:
+    from gemini.agents.runs.handle import Run
     from gemini.code_mode.code_mode import CodeMode
     from gemini.computer.python.console import PythonConsole
     from gemini.kernel.kernel import Kernel, Saved
@@ -23,6 +24,17 @@ def setup(kernel: "Kernel") -> None:
         kernel.lost_code = saved.settings.get(SESSIONS)
 
     kernel.on_restore(restore)
+    kernel.on_runs(lambda runs: runs.on_start(partial(_end_with, kernel)))
+
+
+def _end_with(kernel: "Kernel", run: "Run") -> None:
+    """End the session of an agent's run with the run."""
+
+    def follow(_: object) -> None:
+        if run.outcome is not None and "code_mode" in vars(kernel):
+            kernel.code_mode.end(f"run:{run.id}")
+
+    run.on_event(follow)
 
 
 def create_code_mode(kernel: "Kernel") -> "CodeMode":
@@ -48,7 +60,7 @@ def create_code_mode(kernel: "Kernel") -> "CodeMode":
         kernel.console.transcript,
         make_console,
         partial(kernel.save, SESSIONS),
-        kernel.code_providers,
+        {name: make() for name, make in kernel.code_providers.items()},
     )
     code_mode.restore(kernel.lost_code)
     return code_mode

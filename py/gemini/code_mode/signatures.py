@@ -16,6 +16,8 @@ NOT_IN_NAMES = re.compile(r"\W+", re.ASCII)
 TYPES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
 MAX_NAME = 60
 MAX_ENUM = 8
+# The members that the short form of a result names.
+MAX_SHAPE = 8
 DEPTH = 2
 
 
@@ -63,10 +65,14 @@ class Function:
         name: Its name.
         tool: The name of the tool that it calls.
         about: The tool's description.
+
+    Attributes:
+        is_usual: Whether the tool is in the lean list.
     """
 
     def __init__(self, module: str, name: str, tool: str, about: str) -> None:
         self.module, self.name, self.tool, self.about = module, name, tool, about
+        self.is_usual = False
 
     @cached_property
     def path(self) -> str:
@@ -123,6 +129,7 @@ class ToolFunction(Function):
     def __init__(self, module: str, name: str, tool: Tool) -> None:
         super().__init__(module, name, tool.declaration.name, tool.declaration.description)
         self._tool = tool
+        self.is_usual = tool.declaration.lean
 
     def _input(self) -> JsonSchema:
         return self._tool.input_schema
@@ -216,7 +223,8 @@ def _shape(schema: Any, root: JsonSchema, depth: int) -> str:
         return f"[{inner}]" if inner else "list"
     names = [name for name, _ in _members(row)]
     if names and depth <= DEPTH:
-        return f"{{{', '.join(names)}}}"
+        more = [f"… {len(names) - MAX_SHAPE} more"] if len(names) > MAX_SHAPE else []
+        return f"{{{', '.join([*names[:MAX_SHAPE], *more])}}}"
     return "" if not row else type_text(row, root)
 
 

@@ -8,7 +8,12 @@ from gemini.code_mode.signatures import REQUIRED, Function, identifier, members_
 from gemini.tools.schema import JsonSchema
 
 STUBS = Path("/usr/share/control-surface/stubs")
-HEAD = '"""{about}\n\nCalls need no `await`, and may have one. Results have their members as attributes and as keys.\n"""\n\n'
+HEAD = """\"\"\"{about}
+
+Calls need no `await`, and may have one. Results have their members as attributes and as keys.
+\"\"\"
+
+"""
 IMPORTS = "from typing import Any, Literal\n"
 
 
@@ -77,7 +82,9 @@ def _returns(function: Function, classes: dict[str, str]) -> str:
 
 
 def _class(name: str, members: Sequence[tuple[str, Any]], root: JsonSchema) -> str:
-    lines = [f"    {member}: {type_text(row, root)}" for member, row in members if member.isidentifier()]
+    lines = [
+        f"    {member}: {type_text(row, root)}" for member, row in members if identifier(member) == member
+    ]
     return "\n".join([f"\nclass {name}(dict[str, Any]):", *(lines or ["    ..."])])
 
 

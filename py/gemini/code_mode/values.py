@@ -2,6 +2,7 @@
 
 import pprint
 from collections.abc import Generator, Mapping, Sequence
+from itertools import islice
 from typing import Any, Self, cast
 
 from gemini.tools.content import split_picture
@@ -9,6 +10,8 @@ from gemini.tools.content import split_picture
 # The characters of a shown text, and of one within other values.
 MAX_SHOWN, MAX_INNER = 4_000, 200
 MAX_ROWS, MAX_CELL, MAX_MEMBERS = 20, 60, 40
+# What files look like on the map view, which no code needs to see.
+DRAWN = {"color", "permissions"}
 CELLS = (str, int, float, bool, type(None))
 
 
@@ -122,15 +125,16 @@ def _record(record: Record) -> str:
 
 def _columns(rows: list[Any]) -> list[str]:
     """Return the names of the columns of a list of records; none if it isn't one."""
-    shown = rows[:MAX_ROWS]
-    if not shown or not all(isinstance(row, dict) and row for row in shown):
+    shown = cast("list[dict[Any, Any]]", rows[:MAX_ROWS])
+    if not shown or not all(isinstance(cast(Any, row), dict) and row for row in shown):
         return []
     return list(dict.fromkeys(str(name) for row in shown for name in row))
 
 
 def _table(rows: list[Any], columns: list[str]) -> str:
     kind = f" of {rows._kind}" if isinstance(rows, Rows) else ""  # pyright: ignore[reportPrivateUsage]
-    head = f"{len(rows):,} rows{kind}: {' | '.join(columns)}"
+    columns = [name for name in columns if name not in DRAWN]
+    head = f"{len(rows):,} row{'' if len(rows) == 1 else 's'}{kind}: {' | '.join(columns)}"
     lines = [" | ".join(_cell(row.get(name, "")) for name in columns) for row in rows[:MAX_ROWS]]
     if len(rows) > MAX_ROWS:
         lines.append(
@@ -171,12 +175,11 @@ def _inner(value: Any) -> str:
 
 def _plain(value: Any) -> str:
     if type(value) in (list, tuple, set, frozenset, dict) and len(value) > MAX_MEMBERS:
-        kind, count = type(value).__name__, len(value)
-        few: Any = list(value.items() if type(value) is dict else value)[:MAX_MEMBERS]
-        text = pprint.pformat(
-            dict(few) if type(value) is dict else few, width=120, compact=True, sort_dicts=False
-        )
-        return f"{kind} of {count:,}: {text[:MAX_SHOWN]}\n[cut: {count - len(few):,} more]"
+        few = type(value)(islice(value.items() if type(value) is dict else value, MAX_MEMBERS))
+        text = pprint.pformat(few, width=120, compact=True, sort_dicts=False)[:MAX_SHOWN]
+        return f"{type(value).__name__} of {len(value):,}: {text}\n[cut: {len(value) - MAX_MEMBERS:,} more]"
+    if isinstance(value, Rows):
+        return _inner(value) if value else "no rows"
     text = repr(value)
     if 120 < len(text) <= MAX_SHOWN:
         text = pprint.pformat(value, width=120, compact=True, sort_dicts=False)

@@ -101,7 +101,8 @@ class Kernel:
         data_dir: The directory of the databases; None keeps them in memory.
 
     Attributes:
-        code_providers: Modules of code mode for tools that the registry doesn't have, by name; rooms add them.
+        code_providers: Make the modules of code mode for tools that the registry doesn't have, by name; rooms add
+            them.
         lost_code: What an earlier kernel has saved of the sessions of code mode.
     """
 
@@ -133,7 +134,7 @@ class Kernel:
         self.events: EventLog = registry.events
         self.limitations = Limitations(self.events)
         self.downloads = Downloads(ffi.offer_download, ffi.withdraw_download)
-        self.code_providers: dict[str, Provider] = {}
+        self.code_providers: dict[str, Callable[[], Provider]] = {}
         self.lost_code: Any = None
         self._documents: Connection | None = None
         self._restoring: list[Callable[[Saved], object]] = []

@@ -301,7 +301,7 @@ class Registry:
     def _encode(self, tool: Tool, call: Call, result: Result, max_chars: int | None) -> Encoded:
         value, text = result
         then = nothing if tool.declaration.unlogged else partial(self.log.end, call, True, text)
-        if max_chars is not None and len(text) > max_chars and not (call.client and has_media(value)):
+        if max_chars is not None and len(text) > max_chars and not (call.takes_pictures and has_media(value)):
             text = self._truncate(call.tool, text, max_chars)
         return Encoded(text, then)
 

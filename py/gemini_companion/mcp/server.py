@@ -21,6 +21,7 @@ from gemini_companion.mcp.callers import McpCaller, ReturningCaller
 from gemini_companion.mcp.clients import Clients, Context
 from gemini_companion.mcp.keys import Keys
 from gemini_companion.mcp.needs import EXTENSION, TASKS, declares, require
+from gemini_companion.mcp.profile import Profiles
 from gemini_companion.mcp.results import failure
 from gemini_companion.mcp.rounds import TASK_AFTER_S, Params, Result, Rounds
 from gemini_companion.mcp.switch import Switch
@@ -50,9 +51,13 @@ class McpServer:
         catalogue: `dist/tools.json`.
         version: The surface's version.
         keys: The tokens of clients.
+        profiles: The tools that each client lists; by default all.
     """
 
-    def __init__(self, pages: Pages, catalogue: Path, version: str, keys: Keys) -> None:
+    def __init__(
+        self, pages: Pages, catalogue: Path, version: str, keys: Keys, profiles: Profiles | None = None
+    ) -> None:
+        self.profiles = profiles or Profiles()
         self.clients = Clients(keys)
         self.switch = Switch()
         self._pages = pages
@@ -93,6 +98,7 @@ class McpServer:
         self._plain_options = self.sdk.create_initialization_options
         self.sdk.create_initialization_options = self.options
         pages.on_change(self._pages_changed)
+        self.profiles.on_change(self._pages_changed)
 
     def options(self, *_: Any, **__: Any) -> InitializationOptions:
         """Return the options that a session starts with."""
@@ -126,7 +132,7 @@ class McpServer:
 
     async def _list_tools(self, context: Context, _: Any) -> types.ListToolsResult:
         self.clients.record(context)
-        return types.ListToolsResult(tools=self._tools.listed())
+        return types.ListToolsResult(tools=self._tools.listed(self.profiles.of(context)))
 
     async def _call_tool(self, context: Context, params: types.CallToolRequestParams) -> Result:
         name = self.clients.record(context, params.name)
@@ -277,8 +283,9 @@ class McpServer:
             self._spawn(self.clients.tools_changed())
 
     def _list(self) -> list[str]:
-        """Return every tool as JSON text, for a comparison."""
-        return [tool.model_dump_json() for tool in self._tools.listed()]
+        """Return every tool of each profile, and the usual profile, as text for a comparison."""
+        tools = [*self._tools.listed("all"), *self._tools.listed("code")]
+        return [self.profiles.chosen, *(tool.model_dump_json() for tool in tools)]
 
     def _spawn(self, coroutine: Any) -> None:
         """Run a notification in its own task, so that the cause of a change doesn't wait for all clients."""
