@@ -11,7 +11,7 @@ from typing import Any
 
 def __getattr__(name: str) -> Any:
     running = None if name.startswith("_") else import_module("gemini.kernel.kernel").kernel
-    modules: Mapping[str, Any] = {} if running is None else running.code_mode.modules()
+    modules: Mapping[str, Any] = {} if running is None else running.code.mode.modules()
     if name not in modules:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return modules[name]
@@ -19,4 +19,4 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     running = import_module("gemini.kernel.kernel").kernel
-    return [] if running is None else list(running.code_mode.modules())
+    return [] if running is None else list(running.code.mode.modules())

@@ -4,6 +4,7 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING
 
+from gemini.code_mode.lazy import LazyCodeMode
 from gemini.code_mode.tools import CodeTools
 
 if TYPE_CHECKING:
@@ -18,31 +19,28 @@ SESSIONS = "code_sessions"
 
 def setup(kernel: "Kernel") -> None:
     """Register the tools. Everything else is loaded on first use."""
-    kernel.registry.add_room(CodeTools(lambda: kernel.code_mode))
+    kernel.code = code = LazyCodeMode(partial(_create, kernel))
+    kernel.registry.add_room(CodeTools(lambda: code.mode))
 
     def restore(saved: "Saved") -> None:
-        kernel.lost_code = saved.settings.get(SESSIONS)
+        code.lost = saved.settings.get(SESSIONS)
 
     kernel.on_restore(restore)
-    kernel.on_runs(lambda runs: runs.on_start(partial(_end_with, kernel)))
+    kernel.on_runs(lambda runs: runs.on_start(partial(_end_with, code)))
 
 
-def _end_with(kernel: "Kernel", run: "Run") -> None:
+def _end_with(code: LazyCodeMode, run: "Run") -> None:
     """End the session of an agent's run with the run."""
-
-    def follow(_: object) -> None:
-        if run.outcome is not None and "code_mode" in vars(kernel):
-            kernel.code_mode.end(f"run:{run.id}")
-
-    run.on_event(follow)
+    run.on_event(lambda _: code.end(f"run:{run.id}") if run.outcome is not None else None)
 
 
-def create_code_mode(kernel: "Kernel") -> "CodeMode":
-    """Create the modules and sessions."""
+def _create(kernel: "Kernel", code: LazyCodeMode) -> "CodeMode":
     from gemini.code_mode.code_mode import CodeMode
     from gemini.computer.python.console import PythonConsole
     from gemini.computer.shell.children import ConsolePrograms
     from gemini.computer.shell.embedded import ENVIRONMENT
+
+    transcript = kernel.console.transcript
 
     def make_console() -> "PythonConsole":
         programs = ConsolePrograms(partial(kernel.shell.open_programs, kernel.home))
@@ -51,16 +49,9 @@ def create_code_mode(kernel: "Kernel") -> "CodeMode":
             **ENVIRONMENT,
             "MPLBACKEND": "module://gemini.computer.python.matplotlib_backend",
         }
-        return PythonConsole(
-            cwd=kernel.home, env=env, transcript=kernel.console.transcript, programs=programs
-        )
+        return PythonConsole(kernel.home, env, transcript, programs)
 
-    code_mode = CodeMode(
-        kernel.registry,
-        kernel.console.transcript,
-        make_console,
-        partial(kernel.save, SESSIONS),
-        {name: make() for name, make in kernel.code_providers.items()},
-    )
-    code_mode.restore(kernel.lost_code)
-    return code_mode
+    providers = {name: make() for name, make in code.providers.items()}
+    mode = CodeMode(kernel.registry, transcript, make_console, partial(kernel.save, SESSIONS), providers)
+    mode.restore(code.lost)
+    return mode

@@ -14,7 +14,6 @@ from gemini.agents.setup import create_runs
 from gemini.agents.teamwork.setup import create_spending, create_teams
 from gemini.automations.schedules.setup import create_schedules
 from gemini.automations.scripts.setup import create_automations
-from gemini.code_mode.setup import create_code_mode
 from gemini.computer import servers
 from gemini.computer.files import welcome
 from gemini.computer.files.downloads import Downloads
@@ -49,8 +48,7 @@ if TYPE_CHECKING:
     from gemini.automations.inbox.questions import Questions
     from gemini.automations.schedules.schedules import Schedules
     from gemini.automations.scripts.automations import Automations
-    from gemini.code_mode.code_mode import CodeMode
-    from gemini.code_mode.modules import Provider
+    from gemini.code_mode.lazy import LazyCodeMode
     from gemini.computer.files.browser import FileBrowser
     from gemini.computer.files.opened import OpenFiles
     from gemini.computer.files.trash import Trash
@@ -99,14 +97,10 @@ class Kernel:
         registry: The registry that the rooms' tools are added to.
         home: The directory that terminals and the file browser start in.
         data_dir: The directory of the databases; None keeps them in memory.
-
-    Attributes:
-        code_providers: Make the modules of code mode for tools that the registry doesn't have, by name; rooms add
-            them.
-        lost_code: What an earlier kernel has saved of the sessions of code mode.
     """
 
     browser: "Browser"
+    code: "LazyCodeMode"
     console: "PythonConsole"
     archive: "Archive"
     files: "FileBrowser"
@@ -134,8 +128,6 @@ class Kernel:
         self.events: EventLog = registry.events
         self.limitations = Limitations(self.events)
         self.downloads = Downloads(ffi.offer_download, ffi.withdraw_download)
-        self.code_providers: dict[str, Callable[[], Provider]] = {}
-        self.lost_code: Any = None
         self._documents: Connection | None = None
         self._restoring: list[Callable[[Saved], object]] = []
         self._starting: list[Callable[[], object]] = []
@@ -220,11 +212,6 @@ class Kernel:
     def embeddings(self) -> "Embeddings":
         """Comparing passages by meaning."""
         return create_embeddings(self)
-
-    @cached_property
-    def code_mode(self) -> "CodeMode":
-        """The modules and sessions of code mode."""
-        return create_code_mode(self)
 
     @cached_property
     def search(self) -> "Search":

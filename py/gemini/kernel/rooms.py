@@ -8,6 +8,7 @@ ROOMS = (
     "computer.shell",
     "computer.terminal",
     "computer.python",
+    "code_mode",
     "computer.files",
     "pages.tabs",
     "models.providers",
@@ -28,7 +29,6 @@ ROOMS = (
     "computer.code",
     "computer.source_control",
     "computer.history",
-    "code_mode",
     "storage",
 )
 """The packages in the order in which their tools are listed. Each may use what those before it have made."""

@@ -1,6 +1,7 @@
 """The MCP server: pages answer what clients ask (https://modelcontextprotocol.io/specification)."""
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
@@ -15,7 +16,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from gemini import manual
 from gemini.errors import GeminiError, InvalidArguments, UnknownTool
-from gemini_companion.errors import McpOff
+from gemini_companion.errors import McpOff, PageLost
 from gemini_companion.mcp import prompts
 from gemini_companion.mcp.callers import McpCaller, ReturningCaller
 from gemini_companion.mcp.clients import Clients, Context
@@ -59,6 +60,7 @@ class McpServer:
     ) -> None:
         self.profiles = profiles or Profiles()
         self.clients = Clients(keys)
+        self.clients.on_end = lambda caller: self._spawn(self._end_session(caller))
         self.switch = Switch()
         self._pages = pages
         self._listening = ListenHandler(self.clients.bus)
@@ -275,6 +277,13 @@ class McpServer:
             return await page.ask(method, params, caller)
         except GeminiError as error:
             raise _protocol_error(error, code) from None
+
+    async def _end_session(self, caller: str) -> None:
+        """Tell every page that a client's session has ended, so that what its code had there ends, too."""
+        for page in list(self._pages):
+            # Its sessions end with the page, too.
+            with contextlib.suppress(PageLost):
+                await page.ask("sessions/end", {"_meta": {"caller": caller}})
 
     def _pages_changed(self) -> None:
         listed = self._list()

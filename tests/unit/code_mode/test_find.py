@@ -69,7 +69,7 @@ async def test_a_script_s_tool_is_found_at_once(kernel: Kernel) -> None:
         code="import gemini.tools\n@gemini.tools.declare(effect='read')\n"
         "def brew(leaf: str) -> dict[str, int]:\n    'Brew a pot.'\n    return {'cups': len(leaf)}",
     )
-    tool: Any = kernel.code_mode._session(CLIENT)._console.namespace["brew"]  # pyright: ignore[reportPrivateUsage]
+    tool: Any = kernel.code.mode._session(CLIENT)._console.namespace["brew"]  # pyright: ignore[reportPrivateUsage]
     kernel.registry.add(tool)
     assert (await found(kernel, "brew")).startswith("tools.brew(leaf: str) -> dict[str, Any]")
     assert (await answer(kernel, "run", code="tools.brew('oolong').cups"))["content"][0]["text"] == "6"

@@ -164,7 +164,7 @@ async def test_the_end_of_a_session_ends_its_tasks(kernel: Kernel, run: Run) -> 
         "import asyncio\ntask = asyncio.create_task(asyncio.Event().wait())\nimport sys\nsys.kept_task = task"
     )
     task = sys.kept_task  # type: ignore[attr-defined]
-    kernel.code_mode.end(CLIENT)
+    kernel.code.mode.end(CLIENT)
     await asyncio.wait([task])
     assert task.cancelled()
 
@@ -174,11 +174,11 @@ async def test_a_reload_says_what_was_lost_and_what_is_in_files(
 ) -> None:
     path = f"{kernel.home}/a.txt"
     saved: dict[str, object] = {}
-    kernel.code_mode._save = saved.update  # pyright: ignore[reportPrivateUsage]
+    kernel.code.mode._save = saved.update  # pyright: ignore[reportPrivateUsage]
     await run(f"rows = [1]\n_hidden = 2\nfiles.write({path!r}, 'tea')")
     assert saved == {CLIENT: {"names": ["rows"], "files": [path]}}
     again = Kernel(type(kernel.registry)(), home=kernel.home)
-    again.lost_code = json.loads(json.dumps(saved))
+    again.code.lost = json.loads(json.dumps(saved))
     [block] = (await answer(again, "run", code="1"))["content"]
     assert block["text"] == (
         "[The page was loaded again since your last call. Lost: the names rows, and running tasks. "
@@ -190,7 +190,7 @@ async def test_a_reload_says_what_was_lost_and_what_is_in_files(
 
 @pytest.mark.parametrize("lost", [None, [], {"a": 1}, {"a": {"names": "x", "files": []}}])
 async def test_other_saved_rows_are_ignored(lost: object, kernel: Kernel, run: Run) -> None:
-    kernel.lost_code = lost
+    kernel.code.lost = lost
     assert await run("1", "a") == "1"
 
 

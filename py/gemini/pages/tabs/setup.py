@@ -60,7 +60,7 @@ def _offer_functions(kernel: "Kernel") -> None:
     async def page_tool(arguments: dict[str, Any]) -> Any:
         return await kernel.registry.call_within("page_tool", arguments, current_call())
 
-    kernel.code_providers["site"] = make
+    kernel.code.providers["site"] = make
 
 
 def _give_tabs(runs: "Runs", browser: Browser) -> None:
