@@ -161,9 +161,9 @@ async def test_tasks_that_outlive_a_call_are_named_and_their_output_comes_next(r
 @has_tasks
 async def test_the_end_of_a_session_ends_its_tasks(kernel: Kernel, run: Run) -> None:
     await run(
-        "import asyncio\ntask = asyncio.create_task(asyncio.Event().wait())\nimport sys\nsys.kept_task = task"
+        "import asyncio\ntask = asyncio.create_task(asyncio.Event().wait())\nimport sys\nsys.left_task = task"
     )
-    task = sys.kept_task  # type: ignore[attr-defined]
+    task = sys.left_task  # type: ignore[attr-defined]
     kernel.code.mode.end(CLIENT)
     await asyncio.wait([task])
     assert task.cancelled()

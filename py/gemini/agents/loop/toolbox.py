@@ -298,7 +298,7 @@ class Toolbox:
 
 
 class _Rules:
-    """What an agent's code may call, and the text from outside that it reads; see `gemini.tools.calls.Provenance`."""
+    """The tools that an agent's code may call, and the text from outside that it reads; see `gemini.tools.calls.Provenance`."""
 
     def __init__(self, toolbox: Toolbox, taint: Taint) -> None:
         self._toolbox = toolbox

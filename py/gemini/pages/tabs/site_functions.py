@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 from gemini.code_mode.signatures import Described
@@ -78,7 +78,12 @@ def _site(row: TabRow) -> str:
 
 
 def _parsed(value: Any) -> Any:
-    """Return the value of a JSON text, and any other text as it is."""
+    """Return the value of a JSON text, also of one in MCP's form of content, and anything else as it is."""
+    if isinstance(value, dict) and set(cast("dict[str, Any]", value)) == {"content"}:
+        blocks: Any = cast("dict[str, Any]", value)["content"]
+        if isinstance(blocks, list) and len(cast("list[Any]", blocks)) == 1 and isinstance(blocks[0], dict):
+            text = cast("dict[str, Any]", blocks[0]).get("text")
+            return _parsed(text) if isinstance(text, str) else cast(Any, value)
     if not isinstance(value, str) or value[:1] not in '{["':
         return value
     try:

@@ -59,7 +59,7 @@ async def test_a_client_chooses_for_itself_by_the_address(
             assert await names(client) == listed
 
 
-async def test_the_end_of_a_session_is_told_to_the_page(page: ConnectedPage, companion: Companion) -> None:
+async def test_a_page_is_notified_of_the_end_of_a_session(page: ConnectedPage, companion: Companion) -> None:
     async with client_of(companion, "legacy") as client:
         await client.call_tool("look", {})
     async with asyncio.timeout(PATIENCE_S):
