@@ -13,7 +13,7 @@ from tests.web.test_tool_list import LISTED, choose
 SHOP = """<title>Tea shop</title><script>
 document.modelContext.registerTool({ name: "search-tea", description: "Find tea.",
   inputSchema: { type: "object", properties: { query: { type: "string" } }, required: ["query"] },
-  async execute({ query }) { return { content: [{ type: "text", text: JSON.stringify([{ name: query, price: 4 }]) }] }; } });
+  execute: ({ query }) => ({ content: [{ type: "text", text: JSON.stringify([{ name: query, price: 4 }]) }] }) });
 </script>"""
 
 
@@ -47,7 +47,8 @@ def test_calls_need_no_await_and_may_have_one(surface: Surface) -> None:
     assert (
         run(surface, "[terminal.execute(f'echo {n}').output.strip() for n in range(3)]") == "['0', '1', '2']"
     )
-    code = "async def one(n): return terminal.execute(f'echo {n}').exit_code\nimport asyncio\nawait asyncio.gather(one(1), one(2))"
+    code = "async def one(n): return terminal.execute(f'echo {n}').exit_code\nimport asyncio\n"
+    code += "await asyncio.gather(one(1), one(2))"
     assert run(surface, code) == "[0, 0]"
     error = failure(surface, "def f():\n    files.read('/project/none')\nf()")
     assert error["message"].splitlines()[1:] == [

@@ -1,4 +1,4 @@
-"""The output and the shown values of code, as a model gets them: cut in the middle if it is long, with a file that has all of it."""
+"""The output and the shown values of code, as a model gets them: cut in the middle, with a file that has all of it."""
 
 import base64
 import codecs

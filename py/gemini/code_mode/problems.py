@@ -26,7 +26,7 @@ def explained(error: PythonError, answer: Content, code: str, shadowed: Sequence
         code: The code.
         shadowed: The modules whose names the code uses for other values.
     """
-    facts = cast("dict[str, Any]", error.data) if isinstance(error.data, dict) else {}
+    facts = _facts(error.data)
     message = error.message.removeprefix("gemini.errors.")
     where = _where(str(facts.get("traceback") or ""))
     hidden = [name for name in shadowed if f"{name}." in code]
@@ -37,6 +37,10 @@ def explained(error: PythonError, answer: Content, code: str, shadowed: Sequence
     printed = "\n".join(str(row["text"]) for row in answer.content if row["type"] == "text")
     data = {"printed": printed} if printed else cast(Any, None)
     return PythonError("\n".join([message, *where]), hint=" ".join(filter(None, hints)) or None, data=data)
+
+
+def _facts(data: Any) -> dict[str, Any]:
+    return cast("dict[str, Any]", data) if isinstance(data, dict) else {}
 
 
 def _where(text: str) -> list[str]:

@@ -174,10 +174,11 @@ def _inner(value: Any) -> str:
 
 
 def _plain(value: Any) -> str:
-    if type(value) in (list, tuple, set, frozenset, dict) and len(value) > MAX_MEMBERS:
-        few = type(value)(islice(value.items() if type(value) is dict else value, MAX_MEMBERS))
+    kind: Any = type(value)
+    if kind in (list, tuple, set, frozenset, dict) and len(value) > MAX_MEMBERS:
+        few = kind(islice(value.items() if kind is dict else value, MAX_MEMBERS))
         text = pprint.pformat(few, width=120, compact=True, sort_dicts=False)[:MAX_SHOWN]
-        return f"{type(value).__name__} of {len(value):,}: {text}\n[cut: {len(value) - MAX_MEMBERS:,} more]"
+        return f"{kind.__name__} of {len(value):,}: {text}\n[cut: {len(value) - MAX_MEMBERS:,} more]"
     if isinstance(value, Rows):
         return _inner(value) if value else "no rows"
     text = repr(value)

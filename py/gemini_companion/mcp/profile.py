@@ -32,13 +32,13 @@ class Profiles:
 
     def __init__(self, file: Path | None = None, command: Profile | None = None) -> None:
         self._file, self._command = file, command
-        self._chosen = _saved(file)
+        self._chosen: Profile = _saved(file)
         self._on_change: list[Callable[[], None]] = []
 
     @property
     def chosen(self) -> Profile:
         """The profile of clients that choose none themselves."""
-        return self._command or self._chosen
+        return self._chosen if self._command is None else self._command
 
     def choose(self, profile: Profile) -> None:
         """Save the user's choice, and apply it in place of the command's. Raises FolderUnusable."""

@@ -1,7 +1,7 @@
 """A surface whose client works in code mode."""
 
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from gemini.kernel.kernel import Kernel
 from gemini.tools import Registry
 
 CLIENT = "mcp:claude “Claude”"
-Run = Callable[..., Awaitable[str]]
+Run = Callable[..., Coroutine[Any, Any, str]]
 
 
 @pytest.fixture

@@ -298,7 +298,7 @@ class Toolbox:
 
 
 class _Rules:
-    """The tools that an agent's code may call, and the text from outside that it reads; see `gemini.tools.calls.Provenance`."""
+    """A `Provenance` of an agent's code: the tools that it may call, and the text from outside that it reads."""
 
     def __init__(self, toolbox: Toolbox, taint: Taint) -> None:
         self._toolbox = toolbox

@@ -79,14 +79,20 @@ def _site(row: TabRow) -> str:
 
 def _parsed(value: Any) -> Any:
     """Return the value of a JSON text, also of one in MCP's form of content, and anything else as it is."""
-    if isinstance(value, dict) and set(cast("dict[str, Any]", value)) == {"content"}:
-        blocks: Any = cast("dict[str, Any]", value)["content"]
-        if isinstance(blocks, list) and len(cast("list[Any]", blocks)) == 1 and isinstance(blocks[0], dict):
-            text = cast("dict[str, Any]", blocks[0]).get("text")
-            return _parsed(text) if isinstance(text, str) else cast(Any, value)
-    if not isinstance(value, str) or value[:1] not in '{["':
-        return value
+    text = _only_text(value)
+    if not isinstance(text, str) or text[:1] not in ("{", "[", '"'):
+        return text
     try:
-        return json.loads(value)
+        return json.loads(text)
     except ValueError:
+        return text
+
+
+def _only_text(value: Any) -> Any:
+    """Return the text of content with one text; any other value as it is."""
+    content: Any = cast("dict[str, Any]", value).get("content") if isinstance(value, dict) else None
+    if not isinstance(content, list) or len(value) != 1 or len(cast("list[Any]", content)) != 1:
         return value
+    block: Any = content[0]
+    text: Any = cast("dict[str, Any]", block).get("text") if isinstance(block, dict) else None
+    return text if isinstance(text, str) else value
