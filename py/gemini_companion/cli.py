@@ -44,7 +44,7 @@ def main(arguments: list[str] | None = None) -> int:
         if options.command == "url":
             print(control.new_address(port))
             return 0
-        return _connect(options.client, port)
+        return _connect(options.client, port, options.tools)
     except GeminiError as error:
         print(". ".join(filter(None, (error.message.rstrip("."), error.hint))), file=sys.stderr)
         return 1
@@ -143,18 +143,25 @@ def _parser() -> argparse.ArgumentParser:
         (passing, f"the companion's port (default: {CHOSEN})"),
     ):
         command.add_argument("--port", type=int, help=help_text)
+    for command in (serving, stdio, passing):
+        command.add_argument(
+            "--tools",
+            choices=("all", "code"),
+            help="the tools that MCP clients list: all, or two that write Python over them "
+            "(default: the choice in the settings)",
+        )
     offline.set_defaults(port=None)
     for command in (serving, stdio, check, offline, runtime):
         command.add_argument("--dist", type=Path, help="the built surface, if not the installed one")
     return parser
 
 
-def _connect(client: str, port: int) -> int:
+def _connect(client: str, port: int, tools: Literal["all", "code"] | None) -> int:
     if not _has_packages():
         return 1
     from gemini_companion.mcp import stdio_proxy  # noqa: PLC0415
 
-    asyncio.run(stdio_proxy.run(client, port))
+    asyncio.run(stdio_proxy.run(client, port, tools))
     return 0
 
 
@@ -179,6 +186,7 @@ def _serve(arguments: argparse.Namespace) -> int:
         tabs=_tabs(arguments),
         sites=tuple(arguments.sites),
         network_proxy=arguments.network_proxy,
+        tools=arguments.tools,
     )
     if arguments.command == "mcp":
         asyncio.run(stdio.run(options, arguments.port))

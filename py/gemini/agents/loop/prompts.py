@@ -15,6 +15,14 @@ REACT = (
     "when you have checked that the task is done, or `fail` with the reason if it can't be done."
 )
 
+CODE = (
+    "You work by writing Python. In each turn, think in a sentence or two, and write one block between ```python and "
+    "```, or call `run`: you get what it printed and its last value, and its names last. Modules such as files, "
+    "terminal, browser, web and agents have a function for each thing that you can do; their calls need no await, and "
+    "`find` has their signatures. Do many steps in one block, and print only what you need to know. Call `done` with "
+    "the result when you have checked that the task is done, or `fail` with the reason if it can't be done."
+)
+
 PLAN = "You plan a few steps ahead, and each step becomes one tool call."
 
 ROLE = "You are {agent}, an agent with this role:"

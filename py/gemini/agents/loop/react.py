@@ -1,17 +1,33 @@
 """The strategy `react`: observe, think, act, turn by turn (Yao et al., ReAct, https://arxiv.org/abs/2210.03629)."""
 
+from collections.abc import Callable
+
 from gemini.agents.loop import prompts
 from gemini.agents.loop.controls import CONTROLS
 from gemini.agents.loop.run_setup import Ending
 from gemini.agents.loop.turns import Turns
 from gemini.models.interface.messages import AssistantMessage
+from gemini.models.interface.model import ToolRow
 
 # A run ends after this many consecutive answers without a call or a result.
 MAX_IDLE = 3
 
 
-async def react(turns: Turns) -> Ending:
+def _unchanged(message: AssistantMessage) -> AssistantMessage:
+    return message
+
+
+async def react(
+    turns: Turns,
+    tools: Callable[[], list[ToolRow]] | None = None,
+    read: Callable[[AssistantMessage], AssistantMessage] = _unchanged,
+) -> Ending:
     """Run until the model ends the run.
+
+    Args:
+        turns: The run's turns.
+        tools: Returns what the model can call; by default all tools that it has, and the controls.
+        read: Returns an answer as it counts, such as with calls that its text means.
 
     Raises:
         BudgetSpent: A limit was reached.
@@ -27,7 +43,7 @@ async def react(turns: Turns) -> Ending:
     while ending is None:
         await turns.begin_step()
         await turns.observe()
-        message = await turns.ask(turns.tools(*CONTROLS))
+        message = await turns.ask(turns.tools(*CONTROLS) if tools is None else tools(), read=read)
         idle = 0 if message.calls else idle + 1
         ending = await _act(turns, message, idle)
         turns.end_step()

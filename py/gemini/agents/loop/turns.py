@@ -139,14 +139,20 @@ class Turns:
         """Have the model get these tools from now on, also in a later session."""
         self.controller.load_tools(names)
 
-    async def ask(self, tools: Sequence[ToolRow], *, must_call: bool = False) -> AssistantMessage:
-        """Ask the model to continue, and add its answer to the conversation.
+    async def ask(
+        self,
+        tools: Sequence[ToolRow],
+        *,
+        must_call: bool = False,
+        read: Callable[[AssistantMessage], AssistantMessage] = lambda message: message,
+    ) -> AssistantMessage:
+        """Ask the model to continue, and add its answer to the conversation, as `read` returns it.
 
         Raises:
             BudgetSpent: The budget allows no request.
             ModelProblem: The model can't answer.
         """
-        message = await self.consult((), tools, must_call=must_call)
+        message = read(await self.consult((), tools, must_call=must_call))
         self.conversation.add(message)
         self._is_cut = message.stop == "length"
         self._draft.thought += message.thought

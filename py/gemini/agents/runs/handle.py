@@ -32,7 +32,7 @@ class Run:
         run_id: The id of the run.
         task: The task, in plain language.
         agent: The agent's name.
-        strategy: `react` or `plan`.
+        strategy: `react`, `plan` or `code`.
         budget: The limits of the run.
         spent: The run's usage so far, in an earlier session.
         clock: The clock of limits and durations.

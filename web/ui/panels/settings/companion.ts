@@ -171,6 +171,7 @@ class CompanionSettings {
   #withMcp(status: CompanionStatus) {
     return html`${mcpView(status, this.#attempts, {
       setOn: (on) => this.link.settings("mcp", { on }),
+      chooseTools: (tools) => this.link.settings("mcp_tools", { tools }),
       test: () => this.link.settings("test_mcp"),
       copy: (what, text) => this.#attempts.copy(what, text),
       port: () => this.#port.view(status),
