@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import webbrowser
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
@@ -68,6 +69,7 @@ class ServerConnection:
         open_streams: Opens it. Raises GeminiError.
         on_change: Called after each change of its state or its tools.
         pause: Waits for a number of seconds.
+        open_page: Opens an address in the user's browser.
 
     Attributes:
         state: See above.
@@ -83,6 +85,7 @@ class ServerConnection:
         open_streams: Open,
         on_change: Callable[[], None] = lambda: None,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        open_page: Callable[[str], Any] = webbrowser.open,
     ) -> None:
         self.name = name
         self.state: State = "off"
@@ -93,6 +96,7 @@ class ServerConnection:
         self._open = open_streams
         self._on_change = on_change
         self._pause = pause
+        self._open_page = open_page
         self._client: Client | None = None
         self._task: asyncio.Task[None] | None = None
         self._lost = asyncio.Event()
@@ -268,7 +272,7 @@ class ServerConnection:
     async def _elicit(self, context: Any, params: types.ElicitRequestParams) -> Any:
         if not self._callers:
             return types.ElicitResult(action="cancel")
-        return await ask_person(self.name, params, self._callers[-1])
+        return await ask_person(self.name, params, self._callers[-1], self._open_page)
 
     @contextlib.contextmanager
     def _called_by(self, questions: Questions) -> Any:

@@ -5,7 +5,7 @@ https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation
 
 from __future__ import annotations
 
-import webbrowser
+import asyncio
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, cast
 from urllib.parse import urlsplit
@@ -28,7 +28,7 @@ async def ask_person(
     server: str,
     params: types.ElicitRequestParams,
     questions: Questions,
-    open_page: Callable[[str], Any] = webbrowser.open,
+    open_page: Callable[[str], Any],
 ) -> types.ElicitResult | types.ErrorData:
     """Ask the user what a server asks, and return the answer for it.
 
@@ -53,7 +53,7 @@ async def ask_person(
     except Refused as refused:
         return types.ElicitResult(action="cancel" if UNASKED in (refused.data or {}) else "decline")
     if isinstance(params, types.ElicitRequestURLParams):
-        open_page(params.url)
+        await asyncio.to_thread(open_page, params.url)
         return types.ElicitResult(action="accept")
     content = content_of(facts["fields"], decision.filled or {})
     return (

@@ -14,6 +14,7 @@ import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncGenerator, Callable, Mapping
+from typing import cast
 
 import anyio
 import mcp_types as types
@@ -80,11 +81,13 @@ class Program:
         try:
             yield read_end[1], write_end[0]
         finally:
-            # The program must not outlive a caller that is cancelled.
-            with anyio.CancelScope(shield=True):
-                await self._finish(process, tasks)
-            for stream in (*read_end, *write_end):
-                stream.close()
+            try:
+                # The program must not outlive a caller that is cancelled.
+                with anyio.CancelScope(shield=True):
+                    await self._finish(process, tasks)
+            finally:
+                for stream in (*read_end, *write_end):
+                    stream.close()
 
     async def _finish(self, process: Process, tasks: list[asyncio.Task[None]]) -> None:
         await _stop(process)
@@ -92,8 +95,7 @@ class Program:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         # A child of the program can hold its pipes open. Nothing public closes them.
-        transport: asyncio.SubprocessTransport = process._transport  # pyright: ignore[reportPrivateUsage, reportAttributeAccessIssue]
-        transport.close()
+        cast(asyncio.SubprocessTransport, vars(process)["_transport"]).close()
 
     async def _start(self) -> Process:
         setup = self._setup

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import webbrowser
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from functools import partial
 from typing import Any
@@ -35,11 +36,16 @@ class McpServers:
     Args:
         store: What is saved about them.
         pause: Waits before a server that has ended starts again.
+        open_page: Opens an address in the user's browser.
     """
 
     def __init__(
-        self, store: ServerStore | None = None, pause: Callable[[float], Awaitable[None]] = asyncio.sleep
+        self,
+        store: ServerStore | None = None,
+        pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        open_page: Callable[[str], Any] = webbrowser.open,
     ) -> None:
+        self._open_page = open_page
         self.store = store or ServerStore()
         self._pause = pause
         self._connections: dict[str, ServerConnection] = {}
@@ -70,7 +76,7 @@ class McpServers:
             listener()
 
     def rows(self) -> list[Row]:
-        """Return a row of each server that is on: `{name, module, state, problem, restarts, listed, tools}`.
+        """Return a row of each server that is on: `{name, module, listed, allowed, state, problem, restarts, tools}`.
 
         `tools` is their number, or None before they were listed.
         """
@@ -78,6 +84,7 @@ class McpServers:
         modules = function_names([each.setup.name for each in servers])
         return [
             {"name": each.setup.name, "module": modules[each.setup.name], "listed": each.listed}
+            | {"allowed": each.is_allowed}
             | self.state(each.setup.name)
             for each in servers
         ]
@@ -119,7 +126,9 @@ class McpServers:
         self._users[name] = questions
         connection = self._connections.get(name)
         if connection is None:
-            connection = ServerConnection(name, partial(self._open, name), self.changed, self._pause)
+            connection = ServerConnection(
+                name, partial(self._open, name), self.changed, self._pause, self._open_page
+            )
             self._connections[name] = connection
         await connection.client()
         return saved, connection
@@ -171,7 +180,7 @@ class McpServers:
             auth = None
             if setup.oauth:
                 tokens = Tokens(self.store, setup.name, in_file=saved.in_file)
-                sign_in = SignIn(setup, tokens, partial(self._ask_sign_in, setup))
+                sign_in = SignIn(setup, tokens, partial(self._ask_sign_in, setup), self._open_page)
                 auth = await stack.enter_async_context(sign_in.provided())
             yield await stack.enter_async_context(addresses.connected(setup, values, auth))
 

@@ -110,7 +110,7 @@ async def grow(context: Context) -> str:
         return "shrunk"
 
     server.add_tool(shrink)
-    await context.session.send_tool_list_changed()
+    await context.notify_tools_changed()
     return "grown"
 
 

@@ -12,7 +12,7 @@ from gemini_companion.mcp_servers import program
 from gemini_companion.mcp_servers.errors import McpServerDown, McpServerOff, McpServerProblem, McpToolUnknown
 from gemini_companion.mcp_servers.setups import stdio_setup
 from tests.unit.companion.keyrings import MemoryKeyring
-from tests.unit.companion.mcp_servers.conftest import HERE, Bench
+from tests.unit.companion.mcp_servers.conftest import Bench
 
 Row = dict[str, Any]
 
