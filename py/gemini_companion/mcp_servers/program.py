@@ -13,7 +13,7 @@ import os
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from typing import cast
 
 import anyio
@@ -82,9 +82,9 @@ class Program:
             yield read_end[1], write_end[0]
         finally:
             try:
-                # The program must not outlive a caller that is cancelled.
+                # The SDK's scopes cancel again and again until they are left.
                 with anyio.CancelScope(shield=True):
-                    await self._finish(process, tasks)
+                    await _certainly(self._finish(process, tasks))
             finally:
                 for stream in (*read_end, *write_end):
                     stream.close()
@@ -164,6 +164,19 @@ class Program:
         assert process.stderr is not None
         while chunk := await process.stderr.read(4096):
             self.last_words = (self.last_words + chunk.decode(errors="replace"))[-LAST_WORDS:]
+
+
+async def _certainly(ending: Coroutine[None, None, None]) -> None:
+    """Wait until the program has ended: it must not outlive a caller that is cancelled meanwhile."""
+    task = asyncio.create_task(ending)
+    is_cancelled = False
+    while not task.done():
+        try:
+            await asyncio.shield(task)
+        except asyncio.CancelledError:
+            is_cancelled = True
+    if is_cancelled:
+        raise asyncio.CancelledError
 
 
 async def _stop(process: Process) -> None:

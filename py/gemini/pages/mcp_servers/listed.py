@@ -8,11 +8,12 @@ from typing import Any, Final, cast
 from gemini.errors import GeminiError
 from gemini.pages.mcp_servers.foreign import ForeignTools
 from gemini.pages.mcp_servers.results import McpDeclaration, McpResult
+from gemini.pages.mcp_servers.tools import GROUP
 from gemini.tools import Effect, Registry
 from gemini.tools.declaration import ATTRIBUTE, Declaration, Parameter
 
 Row = dict[str, Any]
-GROUP = "mcp"
+
 # Of one server. Agents find others by mcp_tools.
 MAX_LISTED = 100
 LONGEST_NAME, LONGEST_DESCRIPTION, LONGEST_PARAMETER = 64, 400, 150

@@ -20,6 +20,7 @@ from gemini.tools import Effect, declare
 Seconds = Annotated[float, Field(ge=1, le=3_600)]
 # Characters of a list, of a description in it, and of a schema that it has in full.
 LONGEST_LIST, LONGEST_DESCRIPTION, LONGEST_SCHEMA = 12_000, 300, 3_000
+GROUP = "mcp"
 WORD = re.compile(r"[a-z0-9]+")
 
 
@@ -33,12 +34,12 @@ class McpServerTools:
     def __init__(self, foreign: ForeignTools) -> None:
         self._foreign = foreign
 
-    @declare(effect=Effect.READ, untrusted=True)
+    @declare(effect=Effect.READ, untrusted=True, group=GROUP)
     async def mcp_servers(self) -> list[McpServerRow]:
         """List the MCP servers that the user has added."""
         return await self._foreign.servers()
 
-    @declare(effect=Effect.OUTSIDE, untrusted=True)
+    @declare(effect=Effect.OUTSIDE, untrusted=True, group=GROUP)
     async def mcp_tools(self, server: str, query: str = "") -> McpToolList:
         """List the tools of an MCP server with their arguments. The user is asked before a server first starts.
 
@@ -52,7 +53,7 @@ class McpServerTools:
             "tools": shortened(matching(found["tools"], query)),
         }
 
-    @declare(effect=Effect.OUTSIDE, untrusted=True)
+    @declare(effect=Effect.OUTSIDE, untrusted=True, group=GROUP)
     async def mcp_call(
         self,
         server: str,
@@ -63,7 +64,7 @@ class McpServerTools:
         """Call a tool of an MCP server. The user is asked once for each tool. Pictures and resources become files."""
         return await self._foreign.call(server, tool, arguments or {}, timeout_s)
 
-    @declare(effect=Effect.OUTSIDE, untrusted=True)
+    @declare(effect=Effect.OUTSIDE, untrusted=True, group=GROUP)
     async def mcp_read(self, server: str, uri: str) -> list[McpFile]:
         """Read a resource of an MCP server, and save it as files."""
         return await self._foreign.read(server, uri)

@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 from gemini.core.protocol import Params
+from gemini_companion.mcp_servers import servers
 from gemini_companion.mcp_servers.access import McpAccess, PageAccess
+from gemini_companion.mcp_servers.program import Program
 from gemini_companion.mcp_servers.servers import McpServers
 from gemini_companion.mcp_servers.setups import stdio_setup
 from gemini_companion.mcp_servers.store import ServerStore
@@ -28,6 +30,7 @@ class Bench:
     """The servers, and one page that uses them.
 
     Attributes:
+        started: The programs that were started.
         notices: What Python was notified of.
         pauses: The seconds before each restart, which pass at once.
     """
@@ -35,6 +38,7 @@ class Bench:
     def __init__(self, folder: Path, *, attended: bool = True) -> None:
         self.folder = folder
         self.person = PersonAtPage(attended=attended)
+        self.started: list[Program] = []
         self.notices: list[tuple[str, Params]] = []
         self.pauses: list[float] = []
         self.store = ServerStore(folder / "servers.json", KeyFile(folder / "keys.json"))
@@ -76,7 +80,16 @@ def keyring() -> Iterator[MemoryKeyring]:
 
 
 @pytest.fixture
-async def bench(tmp_path: Path, keyring: MemoryKeyring) -> AsyncIterator[Bench]:
+async def bench(
+    tmp_path: Path, keyring: MemoryKeyring, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Bench]:
     bench = Bench(tmp_path)
+
+    class Noted(Program):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            bench.started.append(self)
+
+    monkeypatch.setattr(servers, "Program", Noted)
     yield bench
     await bench.servers.aclose()

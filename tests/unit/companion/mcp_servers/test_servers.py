@@ -182,6 +182,17 @@ async def test_a_server_that_never_starts_is_given_up_with_its_last_words(bench:
     assert bench.pauses == [1, 2, 4, 8]
 
 
+async def test_no_program_outlives_a_companion_that_ends_meanwhile(bench: Bench) -> None:
+    await bench.add("odd", "hostile_server.py", "only-garbage")
+    await bench.start("odd")
+    with pytest.raises(McpServerProblem):
+        await call(bench, "odd", "look")
+    # The connection is ending: the program is waited for.
+    processes = [each for each in bench.started if each.process is not None]
+    await bench.servers.aclose()
+    assert [each.process.returncode is not None for each in processes if each.process] == [True]
+
+
 async def test_a_missing_program_says_so_at_once(bench: Bench) -> None:
     setup, _ = stdio_setup("none", "/no/such/program", [], {})
     await bench.store.add(setup, {}, in_file=False)
