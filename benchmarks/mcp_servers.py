@@ -11,10 +11,14 @@ import asyncio
 import json
 import subprocess
 import sys
+import threading
 import time
 import venv
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -168,8 +172,8 @@ SERVERS = (
         "mcp-server-fetch",
         "mcp-server-fetch",
         "fetch",
-        {"url": "http://127.0.0.1:9/"},
-        ("--ignore-robots-txt",),
+        {"url": "{note}"},
+        ("--ignore-robots-txt", "--allow-private-ips"),
     ),
     Public(
         OLD,
@@ -189,6 +193,10 @@ class Agreeable(Questions):
     async def ask(self, kind: str, facts: Mapping[str, Any], *_: Any, **__: Any) -> Any:
         """Agree."""
         return Decision("once")
+
+
+def ignored(method: str, params: Row) -> None:
+    """Ignore a notification to the page."""
 
 
 def install(folder: Path) -> None:
@@ -221,12 +229,29 @@ def sample(folder: Path) -> Path:
     return place
 
 
-def filled(value: Any, place: Path) -> Any:
-    """Return a value with the folder in place of `{folder}`."""
-    return json.loads(json.dumps(value).replace("{folder}", str(place)))
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves the folder on loopback without a log."""
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Write nothing."""
 
 
-async def measured(public: Public, folder: Path, place: Path) -> Row:
+@contextmanager
+def served(folder: Path) -> Generator[str]:
+    """Yield the address of a folder's files on loopback."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def filled(value: Any, place: Path, address: str = "") -> Any:
+    """Return a value with the folder in place of `{folder}`, and the address of its note in place of `{note}`."""
+    text = json.dumps(value).replace("{folder}", str(place)).replace("{note}", f"{address}/note.txt")
+    return json.loads(text)
+
+
+async def measured(public: Public, folder: Path, place: Path, address: str) -> Row:
     """Connect to a server; return its row of the table."""
     bin_folder = folder / PLACES[public.source]
     store = ServerStore(folder / "servers.json", KeyFile(folder / "keys.json"))
@@ -240,7 +265,7 @@ async def measured(public: Public, folder: Path, place: Path) -> Row:
     )
     await store.add(setup, values, in_file=False)
     access = McpAccess(servers, Versions(folder / "tools.json"))
-    page = access.for_page(Agreeable(lambda *_: None), lambda *_: None).handlers()
+    page = access.for_page(Agreeable(ignored), ignored).handlers()
     row: Row = {"server": public.package, "tools": 0, "typed": 0, "call": "", "answer": "", "seconds": 0.0}
     try:
         began = time.monotonic()
@@ -249,7 +274,7 @@ async def measured(public: Public, folder: Path, place: Path) -> Row:
         tools = listed["tools"]
         row |= {"tools": len(tools), "typed": sum(each["problem"] is None for each in tools)}
         tool = public.tool or tools[0]["name"]
-        given = filled(public.given, place)
+        given = filled(public.given, place, address)
         row["call"] = tool
         answer = await page["mcp/call"]({"server": name, "tool": tool, "arguments": given, "timeout_s": 30})
         said = answer["text"] or json.dumps(answer.get("structured")) or f"{len(answer['parts'])} parts"
@@ -267,7 +292,8 @@ async def run(folder: Path) -> None:
     place = sample(folder)
     print("| server | tools | typed | ready after | call | answer |\n|---|---|---|---|---|---|")
     for public in SERVERS:
-        row = await measured(public, folder, place)
+        with served(place) as address:
+            row = await measured(public, folder, place, address)
         shown = str(row["answer"]).replace("|", "/")
         print(
             f"| {row['server']} | {row['tools']} | {row['typed']} | {row['seconds']:.1f} s | {row['call']} | {shown} |",

@@ -1,6 +1,6 @@
 """The companion as an MCP client, for the official suite: `python -m tests.conformance.foreign_client URL`.
 
-The person of this client agrees to everything, and their browser follows the redirects of a sign-in.
+The user of this client agrees to everything, and their browser follows the redirects of a sign-in.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ class SavedServer:
 
     @property
     def is_allowed(self) -> bool:
-        """Whether the user has allowed exactly this setup."""
+        """True if the user has allowed exactly this setup."""
         return self.allowed == self.setup.digest
 
 

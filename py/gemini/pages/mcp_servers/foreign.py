@@ -141,11 +141,12 @@ def value_of(result: McpResult, declaration: McpDeclaration | None = None) -> An
         return result
     if "structured" not in result:
         return result.get("text", "")
-    value: Any = result["structured"]
+    value = cast(Any, result["structured"])
     output = declaration["output"] if declaration else None
     is_wrapped = output is not None and list(output.get("properties", ())) == ["result"]
-    members = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
-    return members["result"] if is_wrapped and "result" in members else value
+    if not is_wrapped or not isinstance(value, dict):
+        return cast(Any, value)
+    return cast("dict[str, Any]", value).get("result")
 
 
 def _words() -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A companion's MCP servers with a page and a person, in memory; the servers themselves are real programs."""
+"""A companion's MCP servers with a page and its user, in memory; the servers themselves are real programs."""
 
 from __future__ import annotations
 
