@@ -183,7 +183,7 @@ SERVERS = (
         arguments=("--db-path", "{folder}/data.db"),
     ),
     Public(OLD, "mcp-server-calculator", "mcp-server-calculator", "calculate", {"expression": "6*7"}),
-    Public(OLD, "mcp-server-converter", "mcp-server-converter", ""),
+    Public(OLD, "mcp-server-converter", "mcp-server-converter", "convert", {"expression": "5 km to m"}),
 )
 
 
