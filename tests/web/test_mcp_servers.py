@@ -84,4 +84,4 @@ def test_a_user_imports_starts_and_answers_for_a_server(surface: Surface) -> Non
     # A question of the server is in its words.
     asked = Background(surface, "mcp_call", {"server": "calc", "tool": "choose"})
     person.answer_questions(asked, "once", "refuse")
-    assert asked.result()["text"] == "decline"
+    assert asked.result()["structured"] == {"result": "decline"}
