@@ -16,7 +16,8 @@ pytestmark = pytest.mark.extended
 ROOT = Path(__file__).parents[2]
 LONGEST_S = 120
 # The others are for extensions, and for clients that have an identity before they connect: the companion has no page
-# on the web that describes it (auth/basic-cimd), and no registration by hand (auth/pre-registration).
+# on the web that describes it (auth/basic-cimd), and no registration by hand (auth/pre-registration). The SDK refuses
+# metadata of another issuer, which auth/2025-03-26-oauth-metadata-backcompat has.
 SCENARIOS = (
     "initialize",
     "tools_call",
@@ -34,6 +35,10 @@ SCENARIOS = (
     "auth/token-endpoint-auth-basic",
     "auth/token-endpoint-auth-post",
     "auth/token-endpoint-auth-none",
+    "auth/2025-03-26-oauth-endpoint-fallback",
+    "auth/resource-mismatch",
+    "auth/offline-access-scope",
+    "auth/offline-access-not-supported",
 )
 
 
