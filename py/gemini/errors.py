@@ -52,6 +52,7 @@
     │   └── GitFailed, RepositoryMissing, NothingStaged, IdentityMissing
     ├── CodeProblem
     ├── WebProblem
+    ├── McpProblem
     ├── PythonError, InterpreterEnded
     └── UsageProblem
         └── NotStarted
@@ -564,6 +565,12 @@ class CodeProblem(GeminiError):
 
 class WebProblem(GeminiError):
     """A page of the web can't be read, or the web can't be searched."""
+
+
+class McpProblem(GeminiError):
+    """An MCP server of the user, or one of its tools, can't be used. The message can quote the server."""
+
+    quotes = True
 
 
 class PythonError(GeminiError):
