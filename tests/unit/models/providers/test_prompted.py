@@ -16,7 +16,7 @@ from gemini.models.interface.messages import (
 )
 from gemini.models.interface.model import Answer, CallDelta, Request, TextDelta, ToolRow, collect
 from gemini.models.interface.scripted import ScriptedModel, say
-from gemini.models.providers.prompted import CallReader
+from gemini.models.providers.written import CallReader
 
 TOOLS = [
     ToolRow("file_read", "Read a file.", {"type": "object"}),

@@ -23,6 +23,7 @@ from gemini.models.interface.model import (
     collect,
 )
 from gemini.models.interface.sampling import Sampling
+from gemini.models.providers.forms import About
 from tests.providers import Completion, HttpError, Other, Provider, Reply, call
 from tests.tiers import in_turn
 from tests.unit.models.providers.conftest import World
@@ -101,12 +102,12 @@ async def test_an_effort_lets_claude_think_as_far_as_the_answer_has_room(
 async def test_the_servers_own_window_is_asked_for_once(provider: Provider) -> None:
     asked: list[str] = []
 
-    async def ask() -> int:
+    async def ask() -> About:
         asked.append("window")
-        return 9_000
+        return About(tokens=9_000)
 
     endpoint = Endpoint("openai", provider.base_url("openai"))
-    model = RemoteModel(endpoint, "small", forms=Forms(), ask_window=ask)
+    model = RemoteModel(endpoint, "small", forms=Forms(), ask_about=ask)
     assert model.context_tokens == 32_000
     provider.replies = [Completion("One."), Completion("Two.")]
     for _ in range(2):
@@ -307,7 +308,9 @@ async def test_a_conversation_that_the_provider_finds_too_long_is_compacted(
 ) -> None:
     status, kind, message = TOO_LONG[server]
     too_long = HttpError(status, message, kind)
-    ended = await outcome(runs, model, provider, call("send", text="hello"), too_long, DONE)
+    world.page = "tea " * 1_000
+    turns = (call("read_page", url="https://a.example"), call("send", text="hello"), too_long, DONE)
+    ended = await outcome(runs, model, provider, *turns)
     assert (ended.status, world.sent) == ("done", ["hello"])
 
 
