@@ -31,7 +31,7 @@ async def react(turns: Turns) -> Ending:
         await turns.begin_step()
         await turns.observe()
         tools = turns.tools(*CONTROLS)
-        message = await turns.ask(tools, must_call=idle.is_reminded and turns.has_tools)
+        message = await turns.ask(tools, must_call=idle.is_reminded)
         ending = await _act(turns, message, idle)
         turns.end_step()
     return ending
@@ -59,12 +59,11 @@ async def _act(turns: Turns, message: AssistantMessage, idle: Idle) -> Ending | 
 
 
 def _without_calls(turns: Turns, message: AssistantMessage, idle: Idle) -> Ending | None:
-    """Handle an answer without calls; its text, if any, is the result, once the model has made a call."""
+    """Handle an answer without calls; its text, if any, is the result, unless the model has forgotten its tools."""
     if message.stop == "end" and message.text.strip():
-        has_acted = turns.has_called or not turns.has_tools
-        written = turns.call_in(message.text)
-        if idle.is_reminded or (has_acted and written is None):
-            return Ending("done" if has_acted else "answered", message.text)
+        must_act, written = turns.must_act, turns.call_in(message.text)
+        if idle.is_reminded or (not must_act and written is None):
+            return Ending("answered" if must_act else "done", message.text)
         idle.is_reminded = True
         turns.note(prompts.NO_CALL if written is None else prompts.CALL_IN_PROSE.format(tool=written))
         return None

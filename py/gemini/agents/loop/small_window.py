@@ -7,7 +7,7 @@ from typing import Any, cast
 from gemini.agents.loop import prompts
 from gemini.agents.loop.controls import ASK, DONE, FAIL, FIND
 from gemini.agents.loop.conversation import Conversation
-from gemini.errors import WindowTooSmall
+from gemini.errors import ContextExceeded, ModelProblem, WindowTooSmall
 from gemini.models.interface.messages import Message, SystemMessage
 from gemini.models.interface.model import Model, Prepares, ToolRow
 from gemini.models.interface.window import LARGER, too_small
@@ -93,9 +93,18 @@ def require_room(model: Model, chars: int) -> None:
         raise no_room(model, int(chars / CHARS_PER_TOKEN) + LEAST_ANSWER)
 
 
-def no_room(model: Model, needed: int) -> WindowTooSmall:
-    """Return the problem of a request that doesn't fit, by the tokens that it needs."""
+def no_room(model: Model, needed: int, refused: ContextExceeded | None = None) -> ModelProblem:
+    """Return the problem of a request that doesn't fit.
+
+    Args:
+        model: The model.
+        needed: The tokens that the request needs, about.
+        refused: The server's refusal, if it was asked.
+    """
     hint = model.window_hint if isinstance(model, Prepares) else LARGER
+    if refused is not None and needed < model.context_tokens:
+        # Its context isn't known, but the server's words say how large it is.
+        return ContextExceeded(refused.message, hint=hint, data=refused.data)
     return WindowTooSmall(too_small(needed, model.context_tokens), hint=hint)
 
 

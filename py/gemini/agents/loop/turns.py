@@ -82,9 +82,11 @@ class Turns:
             shorten_prompt(self.conversation, self.setup.delimiters.rule)
 
     @property
-    def has_tools(self) -> bool:
-        """Whether the model has tools besides the controls."""
-        return bool(self.toolbox.names)
+    def must_act(self) -> bool:
+        """Whether a text alone isn't the result: nothing was called, and the model is one that forgets its tools."""
+        model = self.setup.model
+        forgets = isinstance(model, Prepares) and model.forgets_tools
+        return forgets and not self.has_called and bool(self.toolbox.names)
 
     def call_in(self, text: str) -> str | None:
         """Return the name of a tool whose call stands in a text; None if there is none."""
@@ -199,11 +201,11 @@ class Turns:
         try:
             return await self._request(more, tools, must_call)
         except ContextExceeded as problem:
-            # The provider counts tokens better than the estimate does.
-            before = self.conversation.messages
-            self._compact(COMPACT_TO / 2 * self.setup.model.context_tokens)
+            # The provider counts tokens better than the estimate does, and may have another context than is known.
+            before, taken = self.conversation.messages, self._gauge.tokens(self.conversation.messages)
+            self._compact(min(COMPACT_TO / 2 * context, taken / 2))
             if self.conversation.messages == before:
-                raise no_room(self.setup.model, self._gauge.tokens([*before, *more], tools)) from problem
+                raise no_room(self.setup.model, taken + self._gauge.tokens(more, tools), problem) from problem
             return await self._request(more, tools, must_call)
 
     async def _request(

@@ -146,7 +146,14 @@ class Prepares(Protocol):
 
     Attributes:
         window_hint: How to get a larger context.
+        forgets_tools: Whether it may answer by a text instead of the call that the task needs: a model that people run
+            themselves, or that has its tools in the prompt.
     """
+
+    @property
+    def forgets_tools(self) -> bool:
+        """Whether a text without any call may mean that nothing was done."""
+        ...
 
     @property
     def window_hint(self) -> str:

@@ -20,12 +20,14 @@ from gemini.models.interface.messages import (
 from gemini.models.interface.model import (
     Model,
     ModelEvent,
+    Prepares,
     Request,
     Retried,
     Stopped,
     TextDelta,
     ToolRow,
 )
+from gemini.models.interface.window import LARGER
 from gemini.models.providers.written import CallReader
 
 TOOLS_PROMPT = """You have tools. To call one, write JSON in this form and nothing after it:
@@ -57,6 +59,21 @@ class Prompted:
     def context_tokens(self) -> int:
         """The model's context in tokens."""
         return self._model.context_tokens
+
+    @property
+    def forgets_tools(self) -> bool:
+        """Whether the model may forget its tools: they are only in its prompt."""
+        return True
+
+    @property
+    def window_hint(self) -> str:
+        """How to get a larger context."""
+        return LARGER
+
+    async def prepare(self) -> None:
+        """Have the model find out its context; see `gemini.models.interface.model.Prepares`."""
+        if isinstance(self._model, Prepares):
+            await self._model.prepare()
 
     async def stream(self, request: Request) -> AsyncGenerator[ModelEvent]:
         """Stream the answer; see `gemini.agents.Model.stream`."""

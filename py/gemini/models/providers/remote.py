@@ -81,6 +81,7 @@ class RemoteModel:
         self._sampling = sampling
         self._ask_about = ask_about
         self._has_asked = False
+        self._form: Form = "forced"
         self.about = UNKNOWN
         self._client: Client | None = None
         self.takes_pictures = True
@@ -150,6 +151,7 @@ class RemoteModel:
                 form = next_form
 
     def _in_form(self, client: "Client", request: Request, form: Form) -> AsyncGenerator[ModelEvent]:
+        self._form = form
         by_schema = form in BY_SCHEMA and request.must_call and client.endpoint.api == "openai"
         if request.tools and (form in IN_PROMPT or by_schema):
             return Prompted(cast(Model, client), by_schema=by_schema).stream(request)
@@ -168,6 +170,11 @@ class RemoteModel:
                 yield event
         if not has_called:
             self._forms.call_by_schema(client.endpoint.base_url, self.name)
+
+    @property
+    def forgets_tools(self) -> bool:
+        """Whether the model may forget its tools: people run its server themselves, or tools are in the prompt."""
+        return self.about.server is not None or self._form in IN_PROMPT
 
     @property
     def window_hint(self) -> str:
