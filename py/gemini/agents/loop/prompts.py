@@ -65,7 +65,9 @@ NO_CALL = (
     "You called no tool, so nothing was done. If the task needs one, call it now. If your text is the complete answer, "
     "call `done` with it; if the task can't be done, call `fail`."
 )
-CALL_IN_PROSE = "You wrote a call of {tool} among your text, so it wasn't made. Call the tool, and write nothing around the call."
+CALL_IN_PROSE = (
+    "You wrote a call of {tool} among text, so it wasn't made. Call the tool, with no text around the call."
+)
 CUT_SHORT = (
     "Your last answer was cut off because it was too long. Be briefer, or write the text to a file in parts."
 )
