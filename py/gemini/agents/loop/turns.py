@@ -83,7 +83,7 @@ class Turns:
 
     @property
     def must_act(self) -> bool:
-        """Whether a text alone isn't the result: nothing was called, and the model is one that forgets its tools."""
+        """True if a text alone isn't the result: nothing was called, and the model is one that forgets its tools."""
         model = self.setup.model
         forgets = isinstance(model, Prepares) and model.forgets_tools
         return forgets and not self.has_called and bool(self.toolbox.names)

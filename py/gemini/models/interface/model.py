@@ -152,12 +152,12 @@ class Prepares(Protocol):
 
     @property
     def forgets_tools(self) -> bool:
-        """Whether a text without any call may mean that nothing was done."""
+        """True if a text without any call may mean that nothing was done."""
         ...
 
     @property
     def window_hint(self) -> str:
-        """What the user can do to get a larger context."""
+        """The way for the user to get a larger context."""
         ...
 
     async def prepare(self) -> None:

@@ -68,12 +68,12 @@ class RetryingModel:
 
     @property
     def forgets_tools(self) -> bool:
-        """Whether the model may forget its tools; see `Prepares`."""
+        """True if the model may forget its tools; see `Prepares`."""
         return isinstance(self._model, Prepares) and self._model.forgets_tools
 
     @property
     def window_hint(self) -> str:
-        """How to get a larger context; see `Prepares`."""
+        """The way to get a larger context; see `Prepares`."""
         return self._model.window_hint if isinstance(self._model, Prepares) else LARGER
 
     async def prepare(self) -> None:

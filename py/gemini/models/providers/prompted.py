@@ -62,12 +62,12 @@ class Prompted:
 
     @property
     def forgets_tools(self) -> bool:
-        """Whether the model may forget its tools: they are only in its prompt."""
+        """True if the model may forget its tools: they are only in its prompt."""
         return True
 
     @property
     def window_hint(self) -> str:
-        """How to get a larger context."""
+        """The way to get a larger context."""
         return LARGER
 
     async def prepare(self) -> None:

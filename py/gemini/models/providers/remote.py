@@ -89,8 +89,8 @@ class RemoteModel:
     @property
     def context_tokens(self) -> int:
         """The context size in tokens: given, reported by the server, known from the price tables, or assumed."""
-        if (told := self._context_tokens or self.about.tokens) is not None:
-            return told
+        if (known_tokens := self._context_tokens or self.about.tokens) is not None:
+            return known_tokens
         known = None if self._client is None else self._client.context_tokens
         if known is not None:
             return known
@@ -173,12 +173,12 @@ class RemoteModel:
 
     @property
     def forgets_tools(self) -> bool:
-        """Whether the model may forget its tools: people run its server themselves, or tools are in the prompt."""
+        """True if the model may forget its tools: people run its server themselves, or tools are in the prompt."""
         return self.about.server is not None or self._form in IN_PROMPT
 
     @property
     def window_hint(self) -> str:
-        """How to get a larger context from the server."""
+        """Say how to get a larger context from the server."""
         return hint_of(self.about.server)
 
     async def prepare(self) -> None:

@@ -21,10 +21,10 @@ class SmallModel(ScriptedModel):
 
     def __init__(self, turns: list[Scripted], context: int = 32_000) -> None:
         super().__init__(turns)
-        self._told = context
+        self._window = context
 
     async def prepare(self) -> None:
-        self.context_tokens = self._told
+        self.context_tokens = self._window
 
 
 def said(request: Request) -> str:
