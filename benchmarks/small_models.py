@@ -74,7 +74,7 @@ async def attempt(server: Llama, task: str, steps: int, tokens: int, folder: Pat
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--steps", type=int, default=2)
     parser.add_argument("--tokens", type=int, default=80)
     options = parser.parse_args()

@@ -6,7 +6,7 @@ What the model says isn't tested, only what becomes of it: SmolLM2-135M says lit
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import ExitStack, aclosing, asynccontextmanager
 from pathlib import Path
 
@@ -70,7 +70,7 @@ def runs(tmp_path: Path) -> Runs:
 @asynccontextmanager
 async def model_of(
     server: Llama, *, forms: Forms | None = None, asks: bool = True, sampling: Sampling = PLAIN
-) -> AsyncIterator[RemoteModel]:
+) -> AsyncGenerator[RemoteModel]:
     """Yield the model of a server, which the companion asks about it unless `asks` is false."""
     gateway = Gateway({"mine": Provider("mine", OPENAI, f"{server.url}/v1", key="none")})
     endpoint = Endpoint("openai", f"{server.url}/v1")

@@ -159,6 +159,7 @@ class Trial:
         api, below = provider.kind.client
         path = "/v1/messages" if api == "anthropic" else f"{below}/chat/completions"
         limit = "max_tokens" if api == "anthropic" else "max_completion_tokens"
+        status, answer = 0, b""
         # Some servers know only the older name.
         for name in dict.fromkeys((limit, "max_tokens")):
             body = json.dumps(question(model, name, more)).encode()

@@ -1,5 +1,7 @@
 """Runs with models that people run themselves: they forget their tools, and their contexts are small."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from gemini.agents.loop.small_window import brief
@@ -19,7 +21,7 @@ class SmallModel(ScriptedModel):
     forgets_tools = True
     window_hint = hint_of("llama.cpp")
 
-    def __init__(self, turns: list[Scripted], context: int = 32_000) -> None:
+    def __init__(self, turns: Sequence[Scripted], context: int = 32_000) -> None:
         super().__init__(turns)
         self._window = context
 
