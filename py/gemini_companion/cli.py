@@ -28,23 +28,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run one command and return the exit code; a failure prints a sentence on stderr."""
     options = _parser().parse_args(arguments)
     try:
-        if options.command == "pyodide-dist":
-            count = pyodide_dist.make(options.folder, options.dist)
-            print(f"Wrote {count} files to {options.folder}.")
-            return 0
-        port: int | None = options.port
-        if options.command in ("serve", "mcp"):
-            return _serve(options)
-        if port is None:
-            port, _ = saved_port()
-        if options.command == "doctor":
-            return doctor.run(doctor.Options(port, options.dist, options.json, options.forget))
-        if options.command == "offline":
-            return fetch_parts(options.dist)
-        if options.command == "url":
-            print(control.new_address(port))
-            return 0
-        return _connect(options.client, port, options.tools)
+        return _run(options)
     except GeminiError as error:
         print(". ".join(filter(None, (error.message.rstrip("."), error.hint))), file=sys.stderr)
         return 1
@@ -56,6 +40,25 @@ def main(arguments: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         # The shell's convention for a program that SIGINT ended.
         return 130
+
+
+def _run(options: argparse.Namespace) -> int:
+    """Run the command of parsed options and return the exit code."""
+    if options.command in ("serve", "mcp"):
+        return _serve(options)
+    if options.command == "pyodide-dist":
+        count = pyodide_dist.make(options.folder, options.dist)
+        print(f"Wrote {count} files to {options.folder}.")
+        return 0
+    if options.command == "offline":
+        return fetch_parts(options.dist)
+    port: int = saved_port()[0] if options.port is None else options.port
+    if options.command == "doctor":
+        return doctor.run(doctor.Options(port, options.dist, options.json, options.forget))
+    if options.command == "url":
+        print(control.new_address(port))
+        return 0
+    return _connect(options.client, port, options.tools)
 
 
 def _add_serving(command: argparse.ArgumentParser) -> None:
@@ -150,7 +153,6 @@ def _parser() -> argparse.ArgumentParser:
             help="the tools that MCP clients list: all, or two that write Python over them "
             "(default: the choice in the settings)",
         )
-    offline.set_defaults(port=None)
     for command in (serving, stdio, check, offline, runtime):
         command.add_argument("--dist", type=Path, help="the built surface, if not the installed one")
     return parser
