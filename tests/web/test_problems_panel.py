@@ -104,6 +104,8 @@ def test_the_page_console_follows_the_page_in_front(surface: Surface, person: Pe
 def test_cleared_messages_stay_away_and_later_ones_are_shown(
     surface: Surface, person: Person, folder: str
 ) -> None:
+    # The filter of the test before would hide messages.
+    surface.reload(fresh=True)
     surface.call("file_write", path=f"{folder}/page.html", content=PAGE)
     surface.call("browser_navigate", url=f"{folder}/page.html")
     show_tab(surface)
