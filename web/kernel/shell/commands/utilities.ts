@@ -15,6 +15,7 @@ import { answers, readOptions, wrongUse } from "./program_options.ts";
 import { locate, locateAll } from "../execution/program_paths.ts";
 import { shellCommand } from "./scripts.ts";
 import type { Shell } from "../shell.ts";
+import { SystemError } from "../../system_errors.ts";
 import { tail } from "./tail.ts";
 import { sleep, timeout } from "./timeout.ts";
 import { time } from "./time_program.ts";
@@ -34,7 +35,7 @@ async function cat(shell: Shell, args: string[]): Promise<number | null> {
       if (file.isEndless) shell.descriptors.get(1).markEndless();
       const chunk = await file.read(CHUNK, shell.task);
       if (chunk.length === 0) return;
-      await shell.write(1, chunk);
+      await shell.print(chunk);
       await shell.host.breathe(shell.task);
     }
   });
@@ -102,13 +103,13 @@ async function head(shell: Shell, args: string[]): Promise<number | null> {
     }
     first = false;
     if (count < 0 || Object.is(count, -0))
-      return shell.write(1, allBut(await file.readAll(task), -count, bytes)) ?? Promise.resolve();
+      return shell.print(allBut(await file.readAll(task), -count, bytes)) ?? Promise.resolve();
     for (let left = count; left > 0; ) {
       const chunk = await file.read(bytes ? Math.min(left, CHUNK) : CHUNK, task);
       if (chunk.length === 0) return;
       const { end, lines } = bytes ? { end: chunk.length, lines: chunk.length } : linesIn(chunk, left);
       left -= lines;
-      await shell.write(1, chunk.subarray(0, end));
+      await shell.print(chunk.subarray(0, end));
       if (end < chunk.length) file.unread(chunk.subarray(end));
     }
   });
@@ -134,7 +135,7 @@ async function yes(shell: Shell, args: string[]): Promise<number | null> {
   shell.descriptors.get(1).markEndless();
   const block = concat(Array.from({ length: Math.max(1, Math.floor(8192 / line.length)) }, () => line));
   for (;;) {
-    await shell.write(1, block);
+    await shell.print(block);
     await shell.host.breathe(shell.task);
   }
 }
@@ -185,30 +186,32 @@ async function tee(shell: Shell, args: string[]): Promise<number | null> {
   const wrong = options.find(({ name, value }) => name === "error" && !/^$|^(?:warn|exit)(?:-nopipe)?$/.test(value));
   if (wrong) throw wrongUse("tee", `invalid argument '${wrong.value}' for '--output-error'`, 1);
   const appends = options.some(({ name }) => name === "a");
-  const targets: OpenFile[] = [];
-  const status = await eachTarget(shell, paths, (path) =>
-    targets.push(openPath(shell, path, appends ? ">>" : ">").retain()),
-  );
+  const targets = new Map<string, OpenFile>();
+  let status = await eachTarget(shell, paths, (path) => {
+    targets.set(path, openPath(shell, path, appends ? ">>" : ">").retain());
+  });
   try {
     for (;;) {
       const chunk = await shell.descriptors.get(0).read(CHUNK, shell.task);
       if (chunk.length === 0) return status;
-      for (const target of targets) await target.write(chunk, shell.task);
-      await shell.write(1, chunk);
+      await shell.print(chunk);
+      status ||= await eachTarget(shell, [...targets.keys()], async (path) => {
+        await targets.get(path)?.write(chunk, shell.task);
+      });
     }
   } finally {
-    for (const target of targets) target.release();
+    for (const target of targets.values()) target.release();
   }
 }
 
-async function eachTarget(shell: Shell, paths: string[], action: (path: string) => void) {
+async function eachTarget(shell: Shell, paths: string[], action: (path: string) => Promise<void> | void) {
   let status = 0;
   for (const path of paths) {
     try {
-      action(path);
+      await action(path);
     } catch (error) {
-      if (!(error instanceof CommandError)) throw error;
-      await shell.write(2, `tee: ${error.message}\n`);
+      if (!(error instanceof CommandError || error instanceof SystemError)) throw error;
+      await shell.write(2, `tee: ${error instanceof SystemError ? `${path}: ` : ""}${error.message}\n`);
       status = 1;
     }
   }

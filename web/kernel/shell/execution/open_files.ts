@@ -16,6 +16,8 @@ const ABSENT = { pause: () => Promise.resolve() } as unknown as Task;
 const ACCESS = 3;
 // Of Emscripten's pipes (EAGAIN).
 const NOTHING_THERE = 6;
+// Of a full disk (ENOSPC).
+const NO_SPACE = 51;
 
 export class OpenFile {
   references = 0;
@@ -186,7 +188,7 @@ export class Capture extends OpenFile {
   }
 }
 
-/** `/dev/null`, `/dev/zero`, `/dev/urandom`. */
+/** `/dev/null`, `/dev/zero`, `/dev/urandom`: what is written to them is gone. */
 class Device extends OpenFile {
   make: (count: number) => Uint8Array;
 
@@ -206,7 +208,16 @@ class Device extends OpenFile {
   read(count: number) {
     return this.make(Math.min(count, CAPACITY));
   }
-  write() {}
+  write(bytes?: Uint8Array) {
+    void bytes;
+  }
+}
+
+/** `/dev/full`. */
+class FullDevice extends Device {
+  write(bytes?: Uint8Array) {
+    if (bytes?.length) throw new SystemError(NO_SPACE);
+  }
 }
 
 export const nullDevice = (): OpenFile => new Device(() => EMPTY);
@@ -214,6 +225,7 @@ export const nullDevice = (): OpenFile => new Device(() => EMPTY);
 export const DEVICES: Record<string, () => OpenFile> = {
   "/dev/null": nullDevice,
   "/dev/zero": () => new Device((count) => new Uint8Array(count)),
+  "/dev/full": () => new FullDevice((count) => new Uint8Array(count)),
   "/dev/urandom": () => new Device((count) => crypto.getRandomValues(new Uint8Array(count))),
   "/dev/random": () => new Device((count) => crypto.getRandomValues(new Uint8Array(count))),
 };

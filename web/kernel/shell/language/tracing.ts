@@ -2,9 +2,22 @@
 import { inCharacters } from "./locale.ts";
 import { traceQuote } from "./quoting.ts";
 import type { Shell } from "../shell.ts";
+import { expandPrompt } from "./words.ts";
 
 export async function traceText(shell: Shell, text: string) {
-  await shell.write(2, `${shell.prompt(shell.variables.text("PS4") ?? "+ ")}${text}\n`);
+  await shell.write(2, `${await promptOf(shell)}${text}\n`);
+}
+
+/** Return PS4; the commands in it aren't traced, and leave the status as it is. */
+async function promptOf(shell: Shell): Promise<string> {
+  const { status, substitutionStatus } = shell;
+  shell.options.delete("xtrace");
+  try {
+    return await expandPrompt(shell, shell.variables.text("PS4") ?? "+ ");
+  } finally {
+    shell.options.add("xtrace");
+    Object.assign(shell, { status, substitutionStatus });
+  }
 }
 
 export async function traceWords(shell: Shell, words: string[]) {
