@@ -70,9 +70,7 @@ class DavServers:
         row = self._rows.read().get(name)
         if row is None:
             known = ", ".join(each.name for each in self.all()) or "none"
-            raise DavServerUnknown(
-                f"there is no server {name[:80]!r}", hint=f"The user has added: {known}."
-            )
+            raise DavServerUnknown(f"there is no server {name[:80]!r}", hint=f"The user has added: {known}.")
         return DavServer(name, row["url"], row["user"])
 
     async def credential(self, server: DavServer) -> Credential:

@@ -199,6 +199,35 @@ class LooseDate {
   }
 }
 
+/**
+ * Return a full date as a commit has it: seconds since 1970, and its zone or else the local one.
+ * @returns null for a date with parts missing, or in words
+ */
+export function exactStamp(given: string, clock: Clock): string | null {
+  const text = given.trim();
+  const seconds = exactDate(text, clock);
+  if (seconds === null) return null;
+  if (/^@?\d+$|(?:Z|UTC|GMT)$/i.test(text)) return `${seconds} +0000`;
+  const [, hours, minutes = "00"] = /[\d\s]([-+]\d{2}):?(\d{2})?$/.exec(text) ?? [];
+  return `${seconds} ${hours === undefined ? localZone(seconds, clock.zone) : hours + minutes}`;
+}
+
+const TIMES = new Set(["yesterday", "now", "today", "never", "midnight", "noon", "tea", "am", "pm", "last"]);
+
+/**
+ * Return a date in any form as a commit has it.
+ * @returns null for a text in which nothing is a date
+ */
+export function looseStamp(text: string, clock: Clock): string | null {
+  const exact = exactStamp(text, clock);
+  if (exact !== null) return exact;
+  const means = (word: string) =>
+    TIMES.has(word) || NUMBERS.includes(word) || monthOf(word) >= 0 || DAYS.some((day) => day.toLowerCase() === word);
+  if (!/\d/.test(text) && !(text.toLowerCase().match(/[a-z]+/g) ?? []).some(means)) return null;
+  const seconds = parseDate(text, clock);
+  return `${seconds} ${localZone(seconds, clock.zone)}`;
+}
+
 /** @returns seconds since 1970 */
 export function parseDate(text: string, clock: Clock): number {
   const exact = exactDate(text.trim(), clock);

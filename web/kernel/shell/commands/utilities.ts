@@ -9,7 +9,7 @@ import { mkfifo } from "./mkfifo.ts";
 import { basename, dirname } from "./names.ts";
 import { runNode } from "./node.ts";
 import { env, printenv } from "./environment.ts";
-import type { OpenFile } from "../execution/open_files.ts";
+import { RegularFile, type OpenFile } from "../execution/open_files.ts";
 import { openPath } from "../execution/redirections.ts";
 import { answers, readOptions, wrongUse } from "./program_options.ts";
 import { locate, locateAll } from "../execution/program_paths.ts";
@@ -27,10 +27,19 @@ const NEWLINE = 10;
 // Longer counts are Python's.
 const MOST_DIGITS = 15;
 
+/** Return whether what is read from a file is appended to it, without an end. */
+function feedsItself({ descriptors }: Shell, file: OpenFile): boolean {
+  const output = descriptors.table.get(1);
+  if (!(file instanceof RegularFile && output instanceof RegularFile)) return false;
+  const { node, position } = file.file;
+  return node === output.file.node && position < node.node_ops.getattr(node).size;
+}
+
 async function cat(shell: Shell, args: string[]): Promise<number | null> {
   if (args.some((word) => /^-./.test(word) && word !== "-u" && word !== "--")) return null;
   const paths = args.filter((word) => word !== "-u" && word !== "--");
-  return eachFile(shell, "cat", paths, async (file) => {
+  return eachFile(shell, "cat", paths, async (file, path) => {
+    if (feedsItself(shell, file)) throw new CommandError(`${path}: input file is output file`);
     for (;;) {
       if (file.isEndless) shell.descriptors.get(1).markEndless();
       const chunk = await file.read(CHUNK, shell.task);
