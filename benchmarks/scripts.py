@@ -1,7 +1,7 @@
 """Parses shell scripts with the embedded shell's parser and with `bash -n`, and prints on which they disagree.
 
-`bench scripts --fetch` first downloads packages with many scripts by apt-get and npm, in the versions that these have. It
-parses the scripts in them, on this machine and in `web/node_modules`, each text once.
+`bench scripts --fetch` first downloads packages with many scripts by apt-get and npm, in the versions that these have.
+It parses the scripts in them, on this machine and in `web/node_modules`, each text once.
 """
 
 from __future__ import annotations
@@ -23,20 +23,12 @@ from builder.project import Project  # noqa: E402
 from tests.compiling import compiled  # noqa: E402
 
 DEBIAN = (
-    "rear bash-completion munin-plugins-core byobu live-build live-config git-extras testssl.sh libtool autoconf dracut-core "
-    "initramfs-tools-core fai-client devscripts pbuilder initscripts resolvconf ifupdown debhelper lintian ltsp "
-    "cryptsetup-initramfs mdadm grub2-common xdg-utils x11-common openrc shunit2 gettext fakeroot dkms os-prober laptop-mode-tools"
+    "rear bash-completion munin-plugins-core byobu live-build live-config git-extras testssl.sh libtool autoconf "
+    "dracut-core initramfs-tools-core fai-client devscripts pbuilder initscripts resolvconf ifupdown debhelper "
+    "lintian ltsp cryptsetup-initramfs mdadm grub2-common xdg-utils x11-common openrc shunit2 gettext fakeroot dkms "
+    "os-prober laptop-mode-tools"
 ).split()
-NPM = [
-    "n",
-    "bats",
-    "bats-support",
-    "husky",
-    "pure-prompt",
-    "git-standup",
-    "bash-language-server",
-    "cordova-android",
-]
+NPM = "n bats bats-support husky pure-prompt git-standup cordova-android".split()
 FETCHED = Project(ROOT).work / "scripts"
 FOLDERS = [Path("/usr"), Path("/etc"), Path("/var/lib/dpkg/info"), ROOT / "web/node_modules", FETCHED]
 SHEBANG = re.compile(rb"#! ?(?:/usr)?/bin/(?:env )?(?:ba|da)?sh\b")
@@ -90,18 +82,16 @@ def _try(command: list[str], directory: str) -> None:
 
 
 def scripts() -> Iterator[Path]:
-    """Yield files that begin as scripts of a shell, and the completions and parts of `rear`, which have no such line."""
+    """Yield files that begin as scripts of a shell, and completions and parts of scripts, which have no such line."""
     seen = set[bytes]()
     for path in sorted(path for folder in FOLDERS for path in folder.rglob("*")):
         if path.is_symlink() or not path.is_file() or path.stat().st_size > LARGEST:
             continue
         data = path.read_bytes()
-        plain = path.suffix in {".sh", ".bash"} or "completions" in path.parts
-        if (
-            (SHEBANG.match(data) or (plain and not data.startswith(b"#!")))
-            and b"\0" not in data
-            and data not in seen
-        ):
+        plain = not data.startswith(b"#!") and (
+            path.suffix in {".sh", ".bash"} or "completions" in path.parts
+        )
+        if (plain or SHEBANG.match(data)) and b"\0" not in data and data not in seen:
             seen.add(data)
             yield path
 

@@ -134,7 +134,7 @@ class LooseDate {
     if (word === "now" || word === "today") return void ((this.number = 0), this.back(0));
     if (word === "never") return void ((this.fields = fieldsOf(0, this.zone)), (this.number = 0));
     const time = { midnight: 0, noon: 12, tea: 17 }[word];
-    if (time !== undefined) return void ((this.number = 0), this.at(time));
+    if (time !== undefined) return void (this.settle(), this.at(time));
     if (word === "am" || word === "pm") return this.halfOfDay(word);
     const number = word === "last" ? 1 : NUMBERS.indexOf(word);
     if (number > 0) return void (this.number = number);
