@@ -5,7 +5,7 @@ import { COMPOUND, RESERVED, readCompound, readDefinition } from "./compound.ts"
 import { useCommandReader } from "./expansions.ts";
 import { readPendingBodies, readRedirection } from "./redirections.ts";
 import { Input, META } from "./input.ts";
-import { endsWord, readParts, readWord, useProcessReader } from "./words.ts";
+import { readParts, readWord, useProcessReader } from "./words.ts";
 
 /** Skip blanks, comments and line ends. A line end begins the bodies of here-documents. */
 export function skipLines(input: Input) {
@@ -227,7 +227,7 @@ function readArray(input: Input): Node {
   const line = input.line(start);
   const text = readAssignment(input)?.text ?? "";
   const parts = readParts(new Input(text, input.dialect, line), { ends: () => false });
-  const rest = readParts(input, { ends: endsWord });
+  const rest = readWord(input).parts;
   return { type: "Word", parts: [...parts, ...rest], text: input.text.slice(start, input.at) };
 }
 
