@@ -1,9 +1,9 @@
 """Refreshes the files shown in the page after calls and commands, which may have changed them."""
 
-import asyncio
 from collections.abc import Callable
 
 from gemini.computer.terminal.events import TerminalChanged
+from gemini.core.delayed import Delayed
 from gemini.core.events import Event, EventLog
 from gemini.tools.events import CallChanged
 
@@ -22,21 +22,15 @@ class FileWatch:
 
     def __init__(self, events: EventLog, is_watched: Callable[[], bool], refresh: Callable[[], None]) -> None:
         self._is_watched = is_watched
-        self._refresh = refresh
-        self._scheduled = False
+        self._refreshing = Delayed(refresh, DELAY_S)
         events.subscribe(self._on_event)
 
     def _on_event(self, _: int, event: Event) -> None:
-        if self._scheduled or not self._is_watched():
+        if not self._is_watched():
             return
         if isinstance(event, CallChanged):
             ended = event.call.ok is not None
         else:
             ended = isinstance(event, TerminalChanged) and not event.terminal["busy"]
         if ended:
-            self._scheduled = True
-            asyncio.get_running_loop().call_later(DELAY_S, self._refresh_now)
-
-    def _refresh_now(self) -> None:
-        self._scheduled = False
-        self._refresh()
+            self._refreshing.request()

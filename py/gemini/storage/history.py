@@ -1,9 +1,9 @@
 """Save the activity log, so that it has the calls of earlier kernels."""
 
-import asyncio
 from collections.abc import Callable
 from typing import Any
 
+from gemini.core.delayed import Delayed
 from gemini.core.encoding import decode, encode
 from gemini.core.events import Event
 from gemini.errors import KernelDied, StorageFull, StorageProblem
@@ -32,7 +32,7 @@ class CallHistory:
         self._max_calls = max_calls
         self._on_problem = on_problem
         self._changed: dict[int, HasRow] = {}
-        self._timer: asyncio.TimerHandle | None = None
+        self._writing = Delayed(self._write, DELAY_S)
 
     def load(self) -> list[CallRow]:
         """Return the saved calls as rows of the log, oldest first. Calls that a dead kernel left running have failed.
@@ -50,14 +50,13 @@ class CallHistory:
         """Record a call from an event of `EventLog`."""
         if isinstance(event, CallChanged):
             self._changed[event.call.id] = event.call
-            if self._timer is None:
-                self._timer = asyncio.get_running_loop().call_later(DELAY_S, self.flush)
+            self._writing.request()
 
     def flush(self) -> None:
         """Write the changed calls now."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        self._writing.now()
+
+    def _write(self) -> None:
         calls = list(self._changed.values())[-self._max_calls :]
         if not calls:
             return

@@ -1,6 +1,5 @@
 """The console's last entries, which are saved for the next visit without secrets."""
 
-import asyncio
 import json
 from collections.abc import Callable, Iterable
 from typing import Any, cast
@@ -8,6 +7,7 @@ from typing import Any, cast
 from pydantic import TypeAdapter, ValidationError
 
 from gemini.computer.python.events import ConsoleEntry, ErrorRow
+from gemini.core.delayed import Delayed
 
 SAVED_ENTRIES = 50
 # The limit for one entry, and for all together, as JSON; results that are larger are left out.
@@ -30,20 +30,19 @@ class SavedEntries:
     ) -> None:
         self._rows = rows
         self._save = save
-        self._timer: asyncio.TimerHandle | None = None
+        self._saving = Delayed(self._save_fitting, SAVE_DELAY_S)
         # The JSON of entries by id: one that has ended stays as it is, and may have large pictures.
         self._texts: dict[int, str] = {}
 
     def changed(self) -> None:
         """Save the entries soon."""
-        if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(SAVE_DELAY_S, self.save)
+        self._saving.request()
 
     def save(self) -> None:
         """Save the entries now."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        self._saving.now()
+
+    def _save_fitting(self) -> None:
         rows = self._rows()
         present = {row["id"] for row in rows}
         self._texts = {number: text for number, text in self._texts.items() if number in present}

@@ -1,6 +1,5 @@
 """All terminals of the surface, and the focus."""
 
-import asyncio
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +12,7 @@ from gemini.computer.terminal.result import CommandResult
 from gemini.computer.terminal.saved import SavedTerminal, TerminalStorage
 from gemini.computer.terminal.saved_screens import SavedScreens
 from gemini.computer.terminal.terminal import MapTerminal
+from gemini.core.delayed import Delayed
 from gemini.core.events import EventLog
 from gemini.errors import CapabilityMissing, TerminalMissing
 
@@ -70,7 +70,7 @@ class TerminalManager:
         self._storage: TerminalStorage | None = None
         self.screens = SavedScreens()
         self._unsaved: dict[str, MapTerminal] = {}
-        self._saving: asyncio.TimerHandle | None = None
+        self._saving = Delayed(self._save_unsaved, SAVE_DELAY_S)
         self._last = 0
         # The terminals that agents and other clients chose last.
         self._chosen: dict[Owner, str] = {}
@@ -199,8 +199,7 @@ class TerminalManager:
         # Sessions on another machine end with the page.
         if self._storage is not None and not terminal.backend.outside:
             self._unsaved[terminal.term_id] = terminal
-            if self._saving is None:
-                self._saving = asyncio.get_running_loop().call_later(SAVE_DELAY_S, self.save)
+            self._saving.request()
 
     def _save_all(self) -> None:
         self.save()
@@ -208,9 +207,9 @@ class TerminalManager:
 
     def save(self) -> None:
         """Save the changed terminals now, without the delay."""
-        if self._saving is not None:
-            self._saving.cancel()
-            self._saving = None
+        self._saving.now()
+
+    def _save_unsaved(self) -> None:
         unsaved, self._unsaved = self._unsaved, {}
         for terminal in unsaved.values():
             if self._storage is not None and not terminal.closed:

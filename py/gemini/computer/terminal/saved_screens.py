@@ -1,10 +1,11 @@
 """The screens of terminals, which are saved for the next kernel as text."""
 
-import asyncio
 import re
 import time
 from collections.abc import Sequence
 from typing import Protocol
+
+from gemini.core.delayed import Delayed
 
 # The last lines of a screen that are saved, and the characters of each.
 SAVED_LINES = 200
@@ -41,16 +42,13 @@ class SavedScreens:
     def __init__(self) -> None:
         self.storage: ScreenStorage | None = None
         self._changed: dict[str, Screened] = {}
-        self._timer: asyncio.TimerHandle | None = None
-        self._rest = SAVE_DELAY_S
+        self._saving = Delayed(self._save_changed, SAVE_DELAY_S)
 
     def changed(self, terminal: Screened) -> None:
         """Save the screen of a terminal soon."""
-        if self.storage is None or terminal.term_id in self._changed:
-            return
-        self._changed[terminal.term_id] = terminal
-        if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(self._rest, self.save)
+        if self.storage is not None:
+            self._changed[terminal.term_id] = terminal
+            self._saving.request()
 
     def forget(self, terminal_id: str) -> None:
         """Don't save the screen of a terminal that closes."""
@@ -58,15 +56,15 @@ class SavedScreens:
 
     def save(self) -> None:
         """Save the changed screens now."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        self._saving.now()
+
+    def _save_changed(self) -> None:
         began = time.perf_counter()
         changed, self._changed = self._changed, {}
         for terminal in changed.values():
             if self.storage is not None and not terminal.closed:
                 self.storage.save_screen(terminal.term_id, terminal.screen_to_save())
-        self._rest = max(SAVE_DELAY_S, REST * (time.perf_counter() - began))
+        self._saving.delay_s = max(SAVE_DELAY_S, REST * (time.perf_counter() - began))
 
 
 def lines_to_save(lines: list[str], prompt: str, notes: Sequence[str]) -> list[str]:
