@@ -188,13 +188,15 @@ export class Capture extends OpenFile {
   }
 }
 
-/** `/dev/null`, `/dev/zero`, `/dev/urandom`: what is written to them is gone. */
+/** `/dev/null`, `/dev/zero`, `/dev/urandom`, and `/dev/full`, which takes nothing. */
 class Device extends OpenFile {
   make: (count: number) => Uint8Array;
+  isFull: boolean;
 
-  constructor(make: (count: number) => Uint8Array) {
+  constructor(make: (count: number) => Uint8Array, isFull = false) {
     super();
     this.make = make;
+    this.isFull = isFull;
   }
   get isEndless() {
     return true;
@@ -208,15 +210,8 @@ class Device extends OpenFile {
   read(count: number) {
     return this.make(Math.min(count, CAPACITY));
   }
-  write(bytes?: Uint8Array) {
-    void bytes;
-  }
-}
-
-/** `/dev/full`. */
-class FullDevice extends Device {
-  write(bytes?: Uint8Array) {
-    if (bytes?.length) throw new SystemError(NO_SPACE);
+  write(bytes: Uint8Array) {
+    if (this.isFull && bytes.length) throw new SystemError(NO_SPACE);
   }
 }
 
@@ -225,7 +220,7 @@ export const nullDevice = (): OpenFile => new Device(() => EMPTY);
 export const DEVICES: Record<string, () => OpenFile> = {
   "/dev/null": nullDevice,
   "/dev/zero": () => new Device((count) => new Uint8Array(count)),
-  "/dev/full": () => new FullDevice((count) => new Uint8Array(count)),
+  "/dev/full": () => new Device((count) => new Uint8Array(count), true),
   "/dev/urandom": () => new Device((count) => crypto.getRandomValues(new Uint8Array(count))),
   "/dev/random": () => new Device((count) => crypto.getRandomValues(new Uint8Array(count))),
 };
