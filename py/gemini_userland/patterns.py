@@ -56,6 +56,8 @@ ESCAPES_OF_BYTES = {
     "'": r"\Z",
 }
 UNCHANGED_ESCAPES = "sS123456789"
+# A character as a symbol or as a class of its own, within a set.
+_SYMBOL = re.compile(r"\[([.=])(.)\1\]", re.DOTALL)
 _LONG_SYMBOL = re.compile(r"\[([.=])(?!.\1\]).*?\1\]", re.DOTALL)
 _REFERENCE = re.compile(r"\(\?:\\([1-9])\)")
 _ANCHORS = {table[letter] for table in (ESCAPES, ESCAPES_OF_BYTES) for letter in "bB<>`'"}
@@ -144,8 +146,9 @@ class _Translation:
         while at < len(pattern):
             repetition = _REPETITIONS[self._extended].match(pattern, at)
             # A star that repeats nothing is a character in basic expressions.
-            if repetition and self._repeats(repetition[0].replace("\\", "")):
-                at = repetition.end()
+            if repetition and self._repeats(sign := repetition[0].replace("\\", "")):
+                # A brace at the start is left out, as GNU's grep does, and what is in it is text.
+                at = repetition.end() if self._repeated or sign[0] != "{" else at + 1
                 continue
             at, piece = self._piece(pattern, at, literal=repetition is not None)
             self._add(piece)
@@ -285,14 +288,18 @@ def _bracket(pattern: str, at: int) -> tuple[int, str]:
 
 
 def _class(inside: str, *, negated: bool) -> str:
-    named = re.sub(r"\[:([^]]*?):\]", lambda match: "\0" + match[1] + "\0", inside)
+    # A symbol's hyphen makes no range.
+    plain = _SYMBOL.sub(lambda match: match[2].replace("-", "\1"), inside)
+    named = re.sub(r"\[:([^]]*?):\]", lambda match: "\0" + match[1] + "\0", plain)
     pieces = named.split("\0")
     if not CLASSES.keys() >= set(pieces[1::2]):
         raise re.error("Invalid character class name")
     if _LONG_SYMBOL.search(inside):
         raise re.error("Invalid collation character")
     text = "".join(
-        CLASSES.get(piece, piece) if index % 2 else re.sub(r"([\\\[\]&~|^])", r"\\\1", piece)
+        CLASSES.get(piece, piece)
+        if index % 2
+        else re.sub(r"([\\\[\]&~|^])", r"\\\1", piece).replace("\1", r"\-")
         for index, piece in enumerate(pieces)
     )
     if in_bytes():

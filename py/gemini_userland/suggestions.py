@@ -148,6 +148,7 @@ _COMMANDS = {
     **dict.fromkeys(("convert", "magick", "identify", "mogrify"), "pip install pillow"),
     **dict.fromkeys(("neofetch", "lsb_release", "hostnamectl", "lscpu"), "uname -a, nproc and free"),
     **dict.fromkeys(("netstat", "ss"), "lsof -i"),
+    "pidof": "pgrep -x NAME",
     **dict.fromkeys(
         ("top", "htop", "btop", "atop", "glances"), "ps -e and free, which have what is known of programs"
     ),

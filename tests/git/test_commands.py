@@ -29,9 +29,9 @@ class Repository:
         self.folder = folder
         self._env = {**cases.ENVIRONMENT, **PEOPLE, "HOME": str(folder), "TZ": "UTC"}
 
-    def git(self, *args: str) -> str:
-        """Return what a call prints on both streams."""
-        done = self._ours.run(Step("git", {"args": list(args)}), self.folder, self._env)
+    def git(self, *args: str, **variables: str) -> str:
+        """Return what a call prints on both streams, with further variables of the environment."""
+        done = self._ours.run(Step("git", {"args": list(args)}), self.folder, {**self._env, **variables})
         return str(done.get("crash", "")) + done["stdout"] + done["stderr"]
 
     def change(self, op: str, path: str, **request: object) -> None:
@@ -289,3 +289,41 @@ def test_a_moved_folder_takes_along_what_is_not_tracked(repository: Repository) 
     assert repository.git("mv", "d", "e") == ""
     assert repository.git("status", "-s") == "R  d/b -> e/b\n?? e/more/\n"
     assert not (repository.folder / "d").exists()
+
+
+def test_commits_have_the_dates_that_were_given(repository: Repository) -> None:
+    def dates(*args: str, **variables: str) -> str:
+        return repository.git("commit", "-q", "--allow-empty", "-m", "x", *args, **variables) or (
+            repository.git("log", "-1", "--format=%ad|%cd", "--date=iso").strip()
+        )
+
+    given = {"GIT_AUTHOR_DATE": "@1700000000 +0100", "GIT_COMMITTER_DATE": "2021-01-02T03:04:05+05:30"}
+    assert dates(**given) == "2023-11-14 23:13:20 +0100|2021-01-02 03:04:05 +0530"
+    given = {"GIT_AUTHOR_DATE": "2021-01-01 00:00", "GIT_COMMITTER_DATE": "1600000000"}
+    assert dates(**given) == "2021-01-01 00:00:00 +0000|2020-09-13 12:26:40 +0000"
+    assert dates("--date=Mon, 3 Feb 2020 04:05:06 +0200").startswith("2020-02-03 04:05:06 +0200|")
+    assert dates("--date", "3 feb 2020 5pm").startswith("2020-02-03 17:00:00 ")
+
+
+@pytest.mark.parametrize("text", ["garbage", "2020-02-03"])
+def test_a_variable_that_is_no_full_date_is_an_error(repository: Repository, text: str) -> None:
+    commit = ("commit", "--allow-empty", "-m", "x")
+    assert repository.git(*commit, GIT_AUTHOR_DATE=text) == f"fatal: invalid date format: {text}\n"
+    assert repository.git(*commit, "--date=no words") == "fatal: invalid date format: no words\n"
+    assert repository.git("rev-list", "--count", "HEAD") == "2\n"
+
+
+def test_lists_have_paths_in_quotes(repository: Repository) -> None:
+    repository.write("é f", "1\n")
+    name = r'"\303\251 f"'
+    assert name in repository.git("ls-files") and name in repository.git("ls-tree", "--name-only", "HEAD")
+    assert repository.git("ls-files", "-s", "é f").endswith(f"\t{name}\n")
+    assert repository.git("ls-files", "-t", "é f") == f"H {name}\n"
+    assert repository.git("ls-files", "-z", "é f") == "é f\0"
+    assert repository.git("-c", "core.quotePath=false", "ls-files", "é f") == "é f\n"
+
+
+def test_other_bytes_of_a_message_are_latin_1(repository: Repository) -> None:
+    warning = "Warning: commit message did not conform to UTF-8.\n"
+    assert repository.git("commit", "-q", "--allow-empty", "-m", "caf\udce9 \U0001f082") == warning
+    assert repository.git("log", "-1", "--format=%s") == "café \U0001f082\n"

@@ -14,7 +14,16 @@ _ENDED = "a signal that ends a program isn't reported on standard error"
 _JQ = "jq is 1.7 here, and 1.6 in Debian"
 _UNKNOWN_LOAD = "the load of the machine isn't known"
 _DASH = "sh is bash here, with bash's exit codes"
+_EMPTY_ROUND = "a last round of a repeated group that matches nothing counts, as in Python"
+_ANCHORED = "GNU's doesn't find an anchor in a group that is counted"
 DIFFERENT = {
+    "echo ab | sed -E 's/a?(a|ab)*/X/'": "what is optional is taken before alternatives are compared",
+    "echo abc | sed -E 's/(|a)+/[\\1]/'": _EMPTY_ROUND,
+    "echo aba | sed -E 's/((b|c)|(a)*\\.{0}){1,2}/[\\1]/g'": _EMPTY_ROUND,
+    "echo ab | sed -E 's/(a*)*/[\\1]/g'": _EMPTY_ROUND,
+    "echo aa | sed -E 's/(^a){1,2}//g'": _ANCHORED,
+    "echo aab | sed -E 's/(^a){,2}/-/g'": _ANCHORED,
+    "echo é | sed -E 's/\\S{0}/X/g'": "GNU's finds a place within a character",
     "bash -mc 'echo $-' 2> /dev/null": "jobs are controlled without a terminal",
     "bash -o | head -3": "line editing isn't readline's, so emacs is off",
     "HOME=/nowhere bash -ic 'echo $-' 2> /dev/null": "there is no history expansion",

@@ -9,8 +9,9 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from gemini_userland.characters import encoding
 from gemini_userland.patterns import BARE_CLASS
-from gemini_userland.sed.expressions import BadExpression, Expressions, unescaped
+from gemini_userland.sed.expressions import ESCAPE, BadExpression, Expressions, character, unescaped
 from gemini_userland.sed.substitution import Substitution, read_replacement
 from gemini_userland.text import encode
 
@@ -345,7 +346,7 @@ class _Reader:
             self._delimit("unterminated `y' command", first=False),
         ]
         one, other = (
-            re.sub(r"\\([\s\S])", lambda match: {"n": "\n", "t": "\t"}.get(match[1], match[1]), source)
+            _as_characters(ESCAPE.sub(lambda match: character(match) or match[4], source))
             for source in sources
         )
         if len(one) != len(other):
@@ -361,3 +362,8 @@ class _Reader:
             if command.label and command.label not in labels:
                 raise BadScript(f"can't find label for jump to `{command.label}'", USAGE)
             command.end = labels.get(command.label, len(self._commands))
+
+
+def _as_characters(text: str) -> str:
+    """Return text whose escaped bytes make characters of the locale."""
+    return encode(text).decode(encoding(), "surrogateescape")

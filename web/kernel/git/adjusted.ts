@@ -19,6 +19,7 @@ import { interactiveRebase } from "./commands/rebase.ts";
 import { patchMode } from "./commands/patch_mode.ts";
 import { remote } from "./commands/remotes.ts";
 import { setting } from "./repository/settings.ts";
+import { quoting } from "./repository/shown_paths.ts";
 import { cherryPick, revert } from "./commands/reverts.ts";
 import { stash } from "./commands/stash.ts";
 
@@ -132,6 +133,18 @@ async function lsFiles(args: string[], call: Call): Promise<Answer> {
         );
     }
   }
+  const done = await listed(rest, args, call);
+  return { ...done, stdout: has(args, "-z") ? done.stdout : withQuotes(done.stdout, args, call) };
+}
+
+/** Quote the paths of a list, which stand alone, after a tab, or after the letter of `-t`. */
+function withQuotes(text: string, args: string[], { settings }: Call) {
+  const hasTab = has(args, "-s", "--stage", "-u", "--unmerged");
+  const line = has(args, "-t", "-v") ? /^(. )(.*)$/gm : hasTab ? /^([^\t]*\t)(.*)$/gm : /^()(.+)$/gm;
+  return text.replace(line, (_, start, path) => start + quoting(settings)(path));
+}
+
+async function listed(rest: string[], args: string[], call: Call): Promise<Answer> {
   const done = await call.run(["ls-files", ...rest]);
   if (!has(args, "-m", "--modified") || has(args, "-d", "--deleted", "-t", "-z") || done.exitCode) return done;
   // Files that are gone count as modified.

@@ -44,6 +44,9 @@ export class Killed {
 /** A pipe has no reader. */
 export class BrokenPipe {}
 
+/** A write to the standard output fails, for example because the disk is full. The message is the reason. */
+export class WriteError extends Error {}
+
 /** A command fails with a message. */
 export class CommandError {
   message: string;

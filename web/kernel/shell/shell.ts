@@ -3,6 +3,7 @@ import { encode } from "../bytes.ts";
 import { calculate } from "./language/arithmetic.ts";
 import { BUILTINS, type Builtin } from "./execution/builtin_table.ts";
 import type { Specification } from "./commands/completions.ts";
+import { WriteError } from "./control.ts";
 import { Descriptors } from "./execution/descriptors.ts";
 import { environmentOf, importFunctions } from "./language/exported_functions.ts";
 import type { ShellFiles } from "./execution/files.ts";
@@ -147,6 +148,8 @@ export class Shell {
     for (const [name, value] of Object.entries(env)) if (NAME.test(name)) set(name, value, true);
     for (const name of ["UID", "EUID", "PPID"])
       Object.assign(this.variables.table.get(name) ?? {}, { readonly: true, integer: true });
+    for (const name of ["SHELLOPTS", "BASHOPTS"]) this.variables.table.set(name, { value: null, readonly: true });
+    this.variables.table.set("BASH_VERSINFO", { value: null, readonly: true, kind: "list" });
     set("PWD", this.cwd, true);
     const level = Number(env.SHLVL ?? 0) + 1;
     set("SHLVL", String(Number.isNaN(level) ? 1 : level), true);
@@ -209,8 +212,13 @@ export class Shell {
   write(number: number, data: string | Uint8Array): Promise<void> | void {
     return this.descriptors.get(number).write(typeof data === "string" ? encode(data) : data, this.task);
   }
+  /** @throws {WriteError} where the standard output takes nothing */
   print(data: string | Uint8Array) {
-    return this.write(1, data);
+    try {
+      return this.write(1, data);
+    } catch (error) {
+      throw error instanceof Error ? new WriteError(error.message) : error;
+    }
   }
   /** The beginning of messages: in a script, its name and the line. */
   get origin(): string {

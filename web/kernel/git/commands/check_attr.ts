@@ -91,7 +91,7 @@ export async function listEnds(args: string[], call: Call): Promise<Answer> {
           `i/${staged}`.padEnd(8) +
           `w/${there}`.padEnd(8) +
           `attr/${ruleOf(fs.lineEnds.attributes.of(name))}`.padEnd(22);
-        return `${head && `${head}\t`}${ends}\t${path}\n`;
+        return `${head && `${head}\t`}${ends}\t${quoted(path)}\n`;
       }),
   );
   return before.includes("--error-unmatch") && done.exitCode ? done : answer(lines.join(""));

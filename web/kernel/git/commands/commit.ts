@@ -1,11 +1,12 @@
 // `git commit`: messages from an editor, and options that just-git lacks.
 import { createCommit, readCommit } from "just-git/repo";
 
-import { answer, GitProblem, type Answer } from "../repository/answers.ts";
+import { answer, fail, GitProblem, type Answer } from "../repository/answers.ts";
 import { edited as editedFile, editorOf, withoutComments } from "../repository/editor.ts";
 import { hasHook, runHook } from "../repository/hooks.ts";
 import { localChanges } from "../index/mode_changes.ts";
 import { has, parseOptions, splitAtDashes, takeFlag } from "../repository/options.ts";
+import { clockOf, looseStamp } from "../objects/date_input.ts";
 import { formatDate } from "../objects/dates.ts";
 import { gitFile, headOf, needRepository, type Call, type Repository } from "../repository/repository.ts";
 import { commitOf } from "../objects/revisions.ts";
@@ -27,6 +28,8 @@ const VALUED = [
   "--fixup",
   "--trailer",
 ];
+// A byte of an argument that is no UTF-8.
+const LONE_BYTE = /[\udc80-\udcff]/gu;
 const PLACEHOLDER = "the message";
 const LETTERS = "mFCc";
 const NO_MESSAGE = "\nPlease supply the message using either -m or -F option.";
@@ -72,6 +75,10 @@ export async function commit(args: string[], call: Call): Promise<Answer | null>
   if (message !== null) words = [...words.filter((word) => word !== "--no-edit"), "-m", message];
   if (signed.found) words = [...words, "-m", signature(call)];
   if (trailers.length) words = [...words, "-m", trailers.join("\n")];
+  const isText = words.every((word) => !LONE_BYTE.test(word));
+  // As git does, other bytes are taken for characters of Latin-1.
+  words = words.map((word) => word.replace(LONE_BYTE, (byte) => String.fromCharCode(byte.charCodeAt(0) - 0xdc00)));
+  if (!isText) await call.context.complain("Warning: commit message did not conform to UTF-8.\n");
   const paths = [...options.operands, ...(options.paths ?? [])];
   const done = paths.length ? await runOn(paths, words, call) : await run(words, call);
   const redated = has(args, "--amend") || options.values.has("-C") || args.some((word) => /^--date\b/.test(word));
@@ -260,7 +267,11 @@ async function withPeople(args: string[], call: Call) {
     else {
       const text = value.length ? value.join("=") : (args[++at] ?? "");
       if (name === "--date") date = true;
-      if (name === "--date") env.set("GIT_AUTHOR_DATE", text);
+      if (name === "--date")
+        env.set(
+          "GIT_AUTHOR_DATE",
+          looseStamp(text, await clockOf(call.context)) ?? fail(`invalid date format: ${text}`),
+        );
       else {
         const [, person, email] = /^(.*?)\s*<(.*)>$/.exec(text) ?? [];
         if (person === undefined || email === undefined)

@@ -7,6 +7,7 @@ import { find, splitPath, whyMissing } from "../objects/objects.ts";
 import { parseOptions } from "../repository/options.ts";
 import { blobHash } from "../repository/blob_hash.ts";
 import { inTree, needRepository, type Call } from "../repository/repository.ts";
+import { quoting } from "../repository/shown_paths.ts";
 import { treeOf } from "../objects/revisions.ts";
 
 /** of a tree */
@@ -173,6 +174,7 @@ async function lineOf(
   call: Call,
 ) {
   const [octal, type] = [mode.padStart(6, "0"), typeOf(mode)];
+  const name = flags.has("-z") ? path : quoting(call.settings)(path);
   const needsSize = flags.has("-l") || flags.has("--long") || (format?.includes("size") ?? false);
   const size =
     !needsSize || type !== "blob" ? "-" : String((await needRepository(call).objectStore.read(hash)).content.length);
@@ -182,16 +184,16 @@ async function lineOf(
     objectname: hash,
     objectsize: size,
     "objectsize:padded": size.padStart(7),
-    path,
+    path: name,
   };
   if (format !== undefined)
     return format
       .replace(/%\(([^)]*)\)/g, (_, key) => fields[key] ?? fail(`bad ls-tree format: %(${key})`))
       .replaceAll("%x00", "\0")
       .replaceAll("%%", "%");
-  if (flags.has("--name-only") || flags.has("--name-status")) return path;
+  if (flags.has("--name-only") || flags.has("--name-status")) return name;
   if (flags.has("--object-only")) return hash.slice(0, abbrev);
-  return `${octal} ${type} ${hash.slice(0, abbrev)}${flags.has("-l") || flags.has("--long") ? ` ${size.padStart(7)}` : ""}\t${path}`;
+  return `${octal} ${type} ${hash.slice(0, abbrev)}${flags.has("-l") || flags.has("--long") ? ` ${size.padStart(7)}` : ""}\t${name}`;
 }
 
 export async function hashObject(args: string[], call: Call): Promise<Answer | null> {

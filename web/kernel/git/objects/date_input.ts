@@ -134,7 +134,7 @@ class LooseDate {
     if (word === "now" || word === "today") return void ((this.number = 0), this.back(0));
     if (word === "never") return void ((this.fields = fieldsOf(0, this.zone)), (this.number = 0));
     const time = { midnight: 0, noon: 12, tea: 17 }[word];
-    if (time !== undefined) return void ((this.number = 0), this.at(time));
+    if (time !== undefined) return void (this.settle(), this.at(time));
     if (word === "am" || word === "pm") return this.halfOfDay(word);
     const number = word === "last" ? 1 : NUMBERS.indexOf(word);
     if (number > 0) return void (this.number = number);
@@ -197,6 +197,35 @@ class LooseDate {
     Object.assign(this.fields, { year: y, month: m - 1, day: d });
     return true;
   }
+}
+
+/**
+ * Return a full date as a commit has it: seconds since 1970, and its zone or else the local one.
+ * @returns null for a date with parts missing, or in words
+ */
+export function exactStamp(given: string, clock: Clock): string | null {
+  const text = given.trim();
+  const seconds = exactDate(text, clock);
+  if (seconds === null) return null;
+  if (/^@?\d+$|(?:Z|UTC|GMT)$/i.test(text)) return `${seconds} +0000`;
+  const [, hours, minutes = "00"] = /[\d\s]([-+]\d{2}):?(\d{2})?$/.exec(text) ?? [];
+  return `${seconds} ${hours === undefined ? localZone(seconds, clock.zone) : hours + minutes}`;
+}
+
+const TIMES = new Set(["yesterday", "now", "today", "never", "midnight", "noon", "tea", "am", "pm", "last"]);
+
+/**
+ * Return a date in any form as a commit has it.
+ * @returns null for a text in which nothing is a date
+ */
+export function looseStamp(text: string, clock: Clock): string | null {
+  const exact = exactStamp(text, clock);
+  if (exact !== null) return exact;
+  const means = (word: string) =>
+    TIMES.has(word) || NUMBERS.includes(word) || monthOf(word) >= 0 || DAYS.some((day) => day.toLowerCase() === word);
+  if (!/\d/.test(text) && !(text.toLowerCase().match(/[a-z]+/g) ?? []).some(means)) return null;
+  const seconds = parseDate(text, clock);
+  return `${seconds} ${localZone(seconds, clock.zone)}`;
 }
 
 /** @returns seconds since 1970 */

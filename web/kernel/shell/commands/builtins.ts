@@ -5,7 +5,7 @@ import { BUILTINS, type Builtin } from "../execution/builtin_table.ts";
 import { bracket, test } from "../execution/conditions.ts";
 import { command, enable, hash, type } from "./command_names.ts";
 import { compgen, complete, compopt } from "./completions.ts";
-import { CommandError, Exit, LoopExit, MisuseError, Return } from "../control.ts";
+import { ArithmeticError, CommandError, Exit, LoopExit, MisuseError, Return } from "../control.ts";
 import { declarationBuiltins } from "./declarations.ts";
 import { openFileAt } from "../execution/descriptor_paths.ts";
 import { cd, dirs, popd, pushd, pwd } from "./folders.ts";
@@ -72,7 +72,11 @@ const CONTROL: Record<string, Builtin> = {
   async let(shell, args) {
     let value = 0n;
     if (args.length === 0) throw new CommandError("let: expression expected");
-    for (const text of args[0] === "--" ? args.slice(1) : args) value = await calculateText(shell, text);
+    try {
+      for (const text of args[0] === "--" ? args.slice(1) : args) value = await calculateText(shell, text);
+    } catch (error) {
+      throw error instanceof ArithmeticError ? new ArithmeticError(`let: ${error.message}`) : error;
+    }
     return value === 0n ? 1 : 0;
   },
 

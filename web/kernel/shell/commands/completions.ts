@@ -1,7 +1,7 @@
 // `compgen`, `complete` and `compopt` (Bash manual, 8.7). The terminal's own completion doesn't use what they specify.
 import { itemsOf } from "../language/assignments.ts";
 import { BUILTINS, KEYWORDS } from "../execution/builtin_table.ts";
-import { runText } from "../execution/run_text.ts";
+import { callFunction } from "../execution/simple_command.ts";
 import { CommandError } from "../control.ts";
 import { matchingPaths } from "../language/globbing.ts";
 import { topics } from "./help.ts";
@@ -105,10 +105,12 @@ async function completed(shell: Shell, { options, actions, values }: Specificati
   return whole.length === 0 && options.has("default") ? paths(shell, word, false) : whole;
 }
 
-/** Return what a function puts into COMPREPLY. */
+/** Return what a function puts into COMPREPLY. An error of an expansion in it ends the line of `compgen`. */
 async function fromFunction(shell: Shell, name: string, word: string) {
   await shell.complain("compgen: warning: -F option may not work as you expect");
-  await runText(shell, `${shellQuote(name)} compgen ${shellQuote(word)} ''`, "compgen");
+  const definition = shell.functions.get(name);
+  if (definition) await callFunction(shell, definition, ["compgen", word, ""]);
+  else await shell.complain(`completion: function \`${name}' not found`);
   const found = shell.variables.elements("COMPREPLY");
   shell.variables.remove("COMPREPLY");
   return found;

@@ -14,9 +14,9 @@ async function printVariables(shell: Shell, names: string[], chosen: (variable: 
   const { variables } = shell;
   for (const name of names) {
     const dynamic = variables.dynamic.has(name) ? variables.computed(name) : undefined;
-    const computed: Variable | undefined =
-      dynamic === undefined ? undefined : { value: dynamic, kind: Array.isArray(dynamic) ? "list" : undefined };
-    const variable = variables.table.get(name) ?? computed;
+    const stored = variables.table.get(name);
+    const variable: Variable | undefined =
+      dynamic === undefined ? stored : { ...stored, value: dynamic, kind: Array.isArray(dynamic) ? "list" : undefined };
     if (!variable) {
       await shell.complain(`declare: ${name}: not found`);
       status = 1;

@@ -5,13 +5,33 @@ import { parseOptions } from "./builtin_options.ts";
 import { reasonOf } from "../execution/files.ts";
 import type { Shell } from "../shell.ts";
 
+/**
+ * Return the directory that a path leads to; what is in front of a `..` must be one, too.
+ * @throws {CommandError} where it isn't a directory
+ */
+function follow(shell: Shell, path: string, command: string, physical: boolean): string {
+  const { FS } = shell.files;
+  const real = (place: string) => FS.getPath(FS.lookupPath(place, { follow: true }).node);
+  const check = (place: string) => {
+    if (!FS.isDir(FS.stat(place).mode)) throw new CommandError(`${command}: ${path}: Not a directory`);
+    return physical ? real(place) : place;
+  };
+  const pieces = path.split("/").filter((piece) => piece !== "" && piece !== ".");
+  let at = path.startsWith("/") ? "/" : physical ? real(shell.cwd) : shell.cwd;
+  for (const [index, piece] of pieces.entries()) {
+    // The working directory itself may be gone.
+    if (piece === ".." && index > 0) check(at);
+    at = shell.files.resolvePath(at, piece);
+    if (physical && piece !== "..") at = real(at);
+  }
+  return check(at);
+}
+
 /** @param physical - whether links are followed in it */
 function change(shell: Shell, path: string, command: string, physical = false) {
-  const { FS } = shell.files;
-  let whole = shell.files.resolvePath(shell.cwd, path);
+  let whole: string;
   try {
-    if (!FS.isDir(FS.stat(whole).mode)) throw new CommandError(`${command}: ${path}: Not a directory`);
-    if (physical) whole = FS.getPath(FS.lookupPath(whole, { follow: true }).node);
+    whole = follow(shell, path, command, physical);
   } catch (error) {
     if (error instanceof CommandError) throw error;
     throw new CommandError(`${command}: ${path}: ${reasonOf(error)}`);

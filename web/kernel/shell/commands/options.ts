@@ -45,10 +45,12 @@ export async function set(shell: Shell, args: string[]) {
   for (; at < args.length; at++) {
     const word = args[at] ?? "";
     if (word === "--" || word === "-") {
-      shell.positional = args.slice(at + 1);
+      const operands = args.slice(at + 1);
+      if (word === "-") for (const name of ["xtrace", "verbose"]) setOption(shell, name, false);
+      if (word === "--" || operands.length) shell.positional = operands;
       return 0;
     }
-    if (!/^[-+]./.test(word)) break;
+    if (!/^(?:-.|\+)/.test(word)) break;
     const on = word.startsWith("-");
     for (const letter of word.slice(1)) {
       if (letter === "o") {

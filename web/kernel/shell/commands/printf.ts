@@ -194,7 +194,8 @@ const FORMATS: Record<
     real(printer, flags, (value) => general(value, precision ?? 6, flags.includes("#"))).toUpperCase(),
   a: (printer, flags, precision) => real(printer, flags, (value) => hexadecimal(value, precision)),
   A: (printer, flags, precision) => real(printer, flags, (value) => hexadecimal(value, precision)).toUpperCase(),
-  T: (printer, _flags, _precision, conversion) => formatTime(conversion.slice(1, -2), printer.next(), printer.zone),
+  T: (printer, _, precision, conversion) =>
+    cut(formatTime(conversion.slice(1, -2), printer.next(), printer.zone), precision),
 };
 
 /** A precision counts bytes, as a width does. */

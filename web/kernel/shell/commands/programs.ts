@@ -1,6 +1,6 @@
 // Programs: commands that aren't the shell's own. They are Python's, ours here (utilities.ts), git, or scripts.
 import { EMPTY, concat } from "../../bytes.ts";
-import { CommandError, FatalError, LineError } from "../control.ts";
+import { CommandError, FatalError, LineError, WriteError } from "../control.ts";
 import { lendDescriptors } from "../execution/descriptor_paths.ts";
 import { Bytes, RegularFile, type OpenFile } from "../execution/open_files.ts";
 import { runGit } from "./git.ts";
@@ -43,6 +43,18 @@ const NEWLINE = 10;
 const PATIENCE_MS = 50;
 // They name no files in what they print, so they get the real paths of descriptors.
 const TAKE_PATHS = new Set(["jq", "yq", "node"]);
+/** Exit codes of programs whose output can't be written, where it isn't 1. */
+const UNWRITABLE: Record<string, number> = {
+  ls: 2,
+  sort: 2,
+  sed: 4,
+  grep: 2,
+  egrep: 2,
+  fgrep: 2,
+  diff: 2,
+  gawk: 2,
+  jq: 2,
+};
 const NOT_FOUND = 127;
 const CANNOT_EXECUTE = 126;
 
@@ -82,6 +94,10 @@ export async function runProgram(shell: Shell, words: string[]): Promise<number>
     return await runNamed(shell, words);
   } catch (error) {
     const [name = ""] = words;
+    if (error instanceof WriteError) {
+      await shell.write(2, `${name}: write error: ${error.message}\n`);
+      return UNWRITABLE[name] ?? 1;
+    }
     if (error instanceof SystemError) {
       await shell.write(2, `${name}: -: ${error.message}\n`);
       return UNREADABLE[name] ?? 1;
@@ -220,7 +236,7 @@ async function runWhole(
   const result = await runOn(shell, name, args, stdin, input);
   shell.task.check();
   if (result.stderr.length) await shell.write(2, result.stderr);
-  if (result.stdout.length) await shell.write(1, result.stdout);
+  if (result.stdout.length) await shell.print(result.stdout);
   return result.exitCode;
 }
 

@@ -210,6 +210,7 @@ async function start(
   inner.descriptors = shell.descriptors.fork();
   Object.assign(inner, { isScript: true, zero, positional, source, cwd: shell.cwd, umask: shell.umask });
   inner.initialize(shell.variables.exported());
+  Object.assign(inner.variables.table.get("PPID") ?? {}, { value: String(shell.task.pid) });
   if (!request.startup.has("i")) inner.shopts.delete("expand_aliases");
   if (request.startup.has("l")) inner.shopts.add("login_shell");
   inner.invocation = (request.startup.has("i") ? "i" : "") + (request.inText ? "c" : request.fromInput ? "s" : "");

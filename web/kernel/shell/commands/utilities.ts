@@ -9,12 +9,13 @@ import { mkfifo } from "./mkfifo.ts";
 import { basename, dirname } from "./names.ts";
 import { runNode } from "./node.ts";
 import { env, printenv } from "./environment.ts";
-import type { OpenFile } from "../execution/open_files.ts";
+import { RegularFile, type OpenFile } from "../execution/open_files.ts";
 import { openPath } from "../execution/redirections.ts";
 import { answers, readOptions, wrongUse } from "./program_options.ts";
 import { locate, locateAll } from "../execution/program_paths.ts";
 import { shellCommand } from "./scripts.ts";
 import type { Shell } from "../shell.ts";
+import { SystemError } from "../../system_errors.ts";
 import { tail } from "./tail.ts";
 import { sleep, timeout } from "./timeout.ts";
 import { time } from "./time_program.ts";
@@ -26,15 +27,24 @@ const NEWLINE = 10;
 // Longer counts are Python's.
 const MOST_DIGITS = 15;
 
+/** Return whether what is read from a file is appended to it, without an end. */
+function feedsItself({ descriptors }: Shell, file: OpenFile): boolean {
+  const output = descriptors.table.get(1);
+  if (!(file instanceof RegularFile && output instanceof RegularFile)) return false;
+  const { node, position } = file.file;
+  return node === output.file.node && position < node.node_ops.getattr(node).size;
+}
+
 async function cat(shell: Shell, args: string[]): Promise<number | null> {
   if (args.some((word) => /^-./.test(word) && word !== "-u" && word !== "--")) return null;
   const paths = args.filter((word) => word !== "-u" && word !== "--");
-  return eachFile(shell, "cat", paths, async (file) => {
+  return eachFile(shell, "cat", paths, async (file, path) => {
+    if (feedsItself(shell, file)) throw new CommandError(`${path}: input file is output file`);
     for (;;) {
       if (file.isEndless) shell.descriptors.get(1).markEndless();
       const chunk = await file.read(CHUNK, shell.task);
       if (chunk.length === 0) return;
-      await shell.write(1, chunk);
+      await shell.print(chunk);
       await shell.host.breathe(shell.task);
     }
   });
@@ -102,13 +112,13 @@ async function head(shell: Shell, args: string[]): Promise<number | null> {
     }
     first = false;
     if (count < 0 || Object.is(count, -0))
-      return shell.write(1, allBut(await file.readAll(task), -count, bytes)) ?? Promise.resolve();
+      return shell.print(allBut(await file.readAll(task), -count, bytes)) ?? Promise.resolve();
     for (let left = count; left > 0; ) {
       const chunk = await file.read(bytes ? Math.min(left, CHUNK) : CHUNK, task);
       if (chunk.length === 0) return;
       const { end, lines } = bytes ? { end: chunk.length, lines: chunk.length } : linesIn(chunk, left);
       left -= lines;
-      await shell.write(1, chunk.subarray(0, end));
+      await shell.print(chunk.subarray(0, end));
       if (end < chunk.length) file.unread(chunk.subarray(end));
     }
   });
@@ -134,7 +144,7 @@ async function yes(shell: Shell, args: string[]): Promise<number | null> {
   shell.descriptors.get(1).markEndless();
   const block = concat(Array.from({ length: Math.max(1, Math.floor(8192 / line.length)) }, () => line));
   for (;;) {
-    await shell.write(1, block);
+    await shell.print(block);
     await shell.host.breathe(shell.task);
   }
 }
@@ -185,30 +195,32 @@ async function tee(shell: Shell, args: string[]): Promise<number | null> {
   const wrong = options.find(({ name, value }) => name === "error" && !/^$|^(?:warn|exit)(?:-nopipe)?$/.test(value));
   if (wrong) throw wrongUse("tee", `invalid argument '${wrong.value}' for '--output-error'`, 1);
   const appends = options.some(({ name }) => name === "a");
-  const targets: OpenFile[] = [];
-  const status = await eachTarget(shell, paths, (path) =>
-    targets.push(openPath(shell, path, appends ? ">>" : ">").retain()),
-  );
+  const targets = new Map<string, OpenFile>();
+  let status = await eachTarget(shell, paths, (path) => {
+    targets.set(path, openPath(shell, path, appends ? ">>" : ">").retain());
+  });
   try {
     for (;;) {
       const chunk = await shell.descriptors.get(0).read(CHUNK, shell.task);
       if (chunk.length === 0) return status;
-      for (const target of targets) await target.write(chunk, shell.task);
-      await shell.write(1, chunk);
+      await shell.print(chunk);
+      status ||= await eachTarget(shell, [...targets.keys()], async (path) => {
+        await targets.get(path)?.write(chunk, shell.task);
+      });
     }
   } finally {
-    for (const target of targets) target.release();
+    for (const target of targets.values()) target.release();
   }
 }
 
-async function eachTarget(shell: Shell, paths: string[], action: (path: string) => void) {
+async function eachTarget(shell: Shell, paths: string[], action: (path: string) => Promise<void> | void) {
   let status = 0;
   for (const path of paths) {
     try {
-      action(path);
+      await action(path);
     } catch (error) {
-      if (!(error instanceof CommandError)) throw error;
-      await shell.write(2, `tee: ${error.message}\n`);
+      if (!(error instanceof CommandError || error instanceof SystemError)) throw error;
+      await shell.write(2, `tee: ${error instanceof SystemError ? `${path}: ` : ""}${error.message}\n`);
       status = 1;
     }
   }

@@ -1,6 +1,6 @@
 // `[[ … ]]`, `test` and `[` (Bash manual, 3.2.5.2, 4.1 and 6.4).
 import { isText } from "../../bytes.ts";
-import { CommandError } from "../control.ts";
+import { ArithmeticError, CommandError } from "../control.ts";
 import { openFileAt, pathOf } from "./descriptor_paths.ts";
 import { inCharacters, isByteLocale, matchesPattern } from "../language/locale.ts";
 import { DEVICES } from "./open_files.ts";
@@ -60,8 +60,24 @@ async function compare(shell: Shell, { operator, left, right }: Node, negated: b
   const other = await expandText(shell, right);
   await note(other);
   const number = NUMERIC[operator];
-  if (number) return number(await calculateText(shell, text), await calculateText(shell, other));
+  if (number) return compareNumbers(shell, number, text, other);
   return testBinary(shell, text, operator, other);
+}
+
+/** An expression with an error isn't equal to anything, and not less or more. */
+async function compareNumbers(
+  shell: Shell,
+  compareTwo: (one: bigint, other: bigint) => boolean,
+  text: string,
+  other: string,
+) {
+  try {
+    return compareTwo(await calculateText(shell, text), await calculateText(shell, other));
+  } catch (error) {
+    if (!(error instanceof ArithmeticError)) throw error;
+    await shell.complain(`[[: ${error.message}`);
+    return false;
+  }
 }
 
 const CLASSES: Record<string, string> = {

@@ -16,6 +16,8 @@ const ABSENT = { pause: () => Promise.resolve() } as unknown as Task;
 const ACCESS = 3;
 // Of Emscripten's pipes (EAGAIN).
 const NOTHING_THERE = 6;
+// Of a full disk (ENOSPC).
+const NO_SPACE = 51;
 
 export class OpenFile {
   references = 0;
@@ -186,13 +188,15 @@ export class Capture extends OpenFile {
   }
 }
 
-/** `/dev/null`, `/dev/zero`, `/dev/urandom`. */
+/** `/dev/null`, `/dev/zero`, `/dev/urandom`, and `/dev/full`, which takes nothing. */
 class Device extends OpenFile {
   make: (count: number) => Uint8Array;
+  isFull: boolean;
 
-  constructor(make: (count: number) => Uint8Array) {
+  constructor(make: (count: number) => Uint8Array, isFull = false) {
     super();
     this.make = make;
+    this.isFull = isFull;
   }
   get isEndless() {
     return true;
@@ -206,7 +210,9 @@ class Device extends OpenFile {
   read(count: number) {
     return this.make(Math.min(count, CAPACITY));
   }
-  write() {}
+  write(bytes: Uint8Array) {
+    if (this.isFull && bytes.length) throw new SystemError(NO_SPACE);
+  }
 }
 
 export const nullDevice = (): OpenFile => new Device(() => EMPTY);
@@ -214,6 +220,7 @@ export const nullDevice = (): OpenFile => new Device(() => EMPTY);
 export const DEVICES: Record<string, () => OpenFile> = {
   "/dev/null": nullDevice,
   "/dev/zero": () => new Device((count) => new Uint8Array(count)),
+  "/dev/full": () => new Device((count) => new Uint8Array(count), true),
   "/dev/urandom": () => new Device((count) => crypto.getRandomValues(new Uint8Array(count))),
   "/dev/random": () => new Device((count) => crypto.getRandomValues(new Uint8Array(count))),
 };

@@ -164,7 +164,12 @@ export function openPath(shell: Shell, given: string, operator: string): OpenFil
     const { exists } = files.FS.analyzePath(place);
     if (exists && files.FS.isDir(files.FS.stat(place).mode) && flags !== "r")
       throw new CommandError(`${path}: Is a directory`);
-    if (exists && operator === ">" && shell.options.has("noclobber") && files.FS.isFile(files.FS.stat(place).mode)) {
+    if (
+      exists &&
+      (operator === ">" || operator === "&>") &&
+      shell.options.has("noclobber") &&
+      files.FS.isFile(files.FS.stat(place).mode)
+    ) {
       throw new CommandError(`${path}: cannot overwrite existing file`);
     }
     if (path.endsWith("/") && !exists) throw new CommandError(`${path}: Is a directory`);

@@ -1,7 +1,16 @@
 // Simple commands: words, assignments and what they call (Bash manual, 3.2.2 and 3.7).
 import { assignAll, assignmentText, expandDeclarations } from "../language/assignments.ts";
 import { BUILTINS, DECLARERS, type Field } from "./builtin_table.ts";
-import { BrokenPipe, CommandError, ExpansionError, FatalError, LineError, MisuseError, Return } from "../control.ts";
+import {
+  BrokenPipe,
+  CommandError,
+  ExpansionError,
+  FatalError,
+  LineError,
+  MisuseError,
+  Return,
+  WriteError,
+} from "../control.ts";
 import { evaluator } from "../evaluator.ts";
 import { redirect, withRedirections } from "./redirections.ts";
 import { exitOfSignal } from "./signals.ts";
@@ -11,7 +20,8 @@ import { traceWords } from "../language/tracing.ts";
 import { runDebugTrap, runTrap } from "./traps.ts";
 import { expandFields, plainText } from "../language/words.ts";
 
-const RUN_TEXT = new Set(["eval", "source", ".", "command", "builtin"]);
+const RUN_TEXT = new Set(["eval", "source", ".", "command", "builtin", "compgen"]);
+
 const MOST_CALLS = 2000;
 
 export async function runSimple(shell: Shell, command: Node) {
@@ -62,19 +72,25 @@ async function call(shell: Shell, { assignments, redirections }: Node, fields: F
     );
   const invoke = () =>
     assignments.length ? withTemporary(shell, assignments, () => dispatch(shell, fields)) : dispatch(shell, fields);
-  if (name === "exec" && !shell.functions.has("exec")) {
-    // What `exec` redirects without a command lasts.
-    if (fields.length === 1) {
-      await redirect(shell, redirections);
-      shell.status = 0;
-      return;
-    }
+  // What `exec` redirects without a command lasts.
+  if (!shell.functions.has(name) && isBareExec(fields)) {
+    await redirect(shell, redirections);
+    shell.status = 0;
+    return;
   }
   const isProgram = !shell.functions.has(name) && !BUILTINS.has(name);
   if (redirections.length) await withRedirections(shell, redirections, invoke, isProgram);
   else await invoke();
   const last = fields.at(-1);
   shell.lastArgument = typeof last === "string" ? last : (last?.name ?? "");
+}
+
+/** Return whether a command is `exec` without a program to execute. */
+function isBareExec(fields: Field[]): boolean {
+  const start = fields.findIndex((field) => field !== "command");
+  if (fields[start] !== "exec") return false;
+  const [option, ...others] = fields.slice(start + 1);
+  return option === undefined || (option === "--" && others.length === 0);
 }
 
 /** `NAME=value command`: the variables end with the command. */
@@ -113,6 +129,11 @@ export async function runBuiltin(shell: Shell, name: string, args: string[]) {
     const status = BUILTINS.get(name)?.(shell, args);
     shell.status = (typeof status === "number" ? status : await status) ?? 0;
   } catch (error) {
+    if (error instanceof WriteError) {
+      await shell.complain(`${name}: write error: ${error.message}`);
+      shell.status = 1;
+      return;
+    }
     if (!(error instanceof CommandError) || error instanceof FatalError || error instanceof MisuseError) throw error;
     // In a builtin, an error such as a read-only variable's ends only the command; in the text that it runs, the line.
     if (RUN_TEXT.has(name) && error instanceof LineError) throw error;
@@ -130,7 +151,7 @@ async function callProgram(shell: Shell, fields: string[]) {
   }
 }
 
-async function callFunction(shell: Shell, definition: Node, args: string[]) {
+export async function callFunction(shell: Shell, definition: Node, args: string[]) {
   const { variables, positional, line, loops, traps } = shell;
   if (shell.calls.length >= MOST_CALLS)
     throw new ExpansionError(`${definition.name}: maximum function nesting level exceeded (${MOST_CALLS})`);

@@ -1,4 +1,5 @@
-// The files in /bin and /usr/bin that stand for programs, which scripts look for, and `/dev/zero`, which Emscripten lacks.
+// The files in /bin and /usr/bin that stand for programs, which scripts look for, and `/dev/zero`
+// and `/dev/full`, which Emscripten lacks.
 import type { FileSystem, FSStream } from "../../emscripten.ts";
 import type { Host } from "./host.ts";
 import { programNames } from "./program_paths.ts";
@@ -12,7 +13,11 @@ export function furnish(host: Host) {
   const { FS } = host.files;
   if (furnished.has(FS)) return;
   furnished.add(FS);
-  makeZero(FS);
+  makeZeros(FS, "/dev/zero", ZERO, (length) => length);
+  makeZeros(FS, "/dev/full", FULL, (length) => {
+    if (length > 0) throw new FS.ErrnoError(NO_SPACE);
+    return 0;
+  });
   for (const folder of FOLDERS) {
     FS.mkdirTree(folder);
     for (const name of programNames(host)) writeStub(FS, `${folder}/${name}`, name);
@@ -21,6 +26,8 @@ export function furnish(host: Host) {
 
 // Of Emscripten's device; its own have smaller numbers.
 const ZERO = 91;
+const FULL = 92;
+const NO_SPACE = 51;
 // What a program that reads all of it gets, before it is out of memory (ENOMEM).
 const MOST = 1 << 29;
 const OUT_OF_MEMORY = 48;
@@ -30,9 +37,14 @@ interface ZeroStream extends FSStream {
   given?: number;
 }
 
-function makeZero(FS: FileSystem) {
-  if (FS.analyzePath("/dev/zero").exists) return;
-  const device = FS.makedev(ZERO, 0);
+/**
+ * Make a device that is read as zeros.
+ * @param number - Emscripten's, of the device
+ * @param written - the number of bytes that a write takes
+ */
+function makeZeros(FS: FileSystem, path: string, number: number, written: (length: number) => number) {
+  if (FS.analyzePath(path).exists) return;
+  const device = FS.makedev(number, 0);
   FS.registerDevice(device, {
     open: (stream: FSStream) => void (stream.seekable = false),
     close() {},
@@ -42,9 +54,9 @@ function makeZero(FS: FileSystem) {
       buffer.fill(0, offset, offset + length);
       return length;
     },
-    write: (_stream: FSStream, _buffer: Uint8Array, _offset: number, length: number) => length,
+    write: (_stream: FSStream, _buffer: Uint8Array, _offset: number, length: number) => written(length),
   });
-  FS.mkdev("/dev/zero", 0o666, device);
+  FS.mkdev(path, 0o666, device);
 }
 
 function writeStub(FS: FileSystem, path: string, name: string) {

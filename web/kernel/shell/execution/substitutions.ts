@@ -1,5 +1,6 @@
 // `$(…)`, `<(…)` and `>(…)` (Bash manual, 3.5.4 and 3.5.6).
 import { EMPTY, decode } from "../../bytes.ts";
+import { CommandError } from "../control.ts";
 import { EISDIR, SystemError } from "../../system_errors.ts";
 import { Capture, RegularFile } from "./open_files.ts";
 import { openPath } from "./redirections.ts";
@@ -10,7 +11,7 @@ import { expandText } from "../language/words.ts";
 /** @returns what they print, without the last line ends */
 export async function substituteCommand(shell: Shell, statements: Node[]): Promise<string> {
   const file = fileThatIsRead(statements);
-  if (file) return textOf(shell, await readFile(shell, await expandText(shell, file)));
+  if (file) return textOf(shell, await readOrReport(shell, await expandText(shell, file)));
   let closed = () => {};
   const end = new Promise((resolve) => (closed = () => resolve(undefined)));
   const capture = new Capture(closed);
@@ -50,6 +51,18 @@ function fileThatIsRead(statements: Node[]): Node | null {
   const reads =
     name === null && assignments?.length === 0 && redirections?.length === 1 && redirections[0].operator === "<";
   return reads && redirections[0].fd === null ? redirections[0].target : null;
+}
+
+/** Return the content of a file; one that can't be opened costs the substitution, not the command around it. */
+async function readOrReport(shell: Shell, path: string): Promise<Uint8Array> {
+  try {
+    return await readFile(shell, path);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    await shell.complain(error.message);
+    finish(shell, 1);
+    return EMPTY;
+  }
 }
 
 async function readFile(shell: Shell, path: string) {

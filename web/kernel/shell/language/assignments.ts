@@ -4,6 +4,7 @@ import { inCharacters } from "./locale.ts";
 import { traceQuote } from "./quoting.ts";
 import type { Shell, Node } from "../shell.ts";
 import { parse } from "./syntax/reader.ts";
+import { traceText } from "./tracing.ts";
 import { parseReference } from "./variables.ts";
 import { expandFields, expandSubscript, expandValue } from "./words.ts";
 
@@ -30,7 +31,7 @@ export async function assignAll(shell: Shell, assignments: Node[]) {
       const value = one.items
         ? assignmentText(one).replace(/^[^=]*=/, "")
         : traceQuote(inCharacters(shell.variables, one.text ?? ""));
-      await shell.write(2, `${shell.variables.text("PS4") ?? "+ "}${one.name}${one.append ? "+" : ""}=${value}\n`);
+      await traceText(shell, `${one.name}${one.append ? "+" : ""}=${value}`);
     }
     perform(shell, one);
   }

@@ -6,7 +6,15 @@ import { hasPattern, patternRegex, unescapePattern } from "./patterns.ts";
 import { attributesOf, declarationOf } from "./printed_variables.ts";
 import { decodeEscapes, quoteForReuse, rejoined } from "./quoting.ts";
 import type { Shell, Node } from "../shell.ts";
-import { expandNumber, expandParts, expandPattern, expandSubscript, expandText, type Sink } from "./words.ts";
+import {
+  expandNumber,
+  expandParts,
+  expandPattern,
+  expandPrompt,
+  expandSubscript,
+  expandText,
+  type Sink,
+} from "./words.ts";
 
 export function expandParameter(shell: Shell, part: Node, sink: Sink, quoted: boolean): Promise<void> | void {
   const parameter = parseParameter(part.parameter);
@@ -194,20 +202,21 @@ const OPERATIONS: Record<
     );
   },
 
-  Transform(shell, read, { operator }, parameter) {
+  async Transform(shell, read, { operator }, parameter) {
     if (operator === "a" || operator === "A") return described(shell, operator, parameter, read);
     if (operator === "K" || operator === "k") return pairs(shell, operator, parameter, read);
     if (read.values === null) return read;
+    if (operator === "P")
+      return { ...read, values: await Promise.all(read.values.map((text) => expandPrompt(shell, text))) };
     const change = TRANSFORMS[operator];
     if (!change) throw new CommandError(`\${${parameter.name}@${operator}}: bad substitution`);
-    return mapped(read, (text) => change(text, shell));
+    return mapped(read, change);
   },
 };
 
-const TRANSFORMS: Record<string, (text: string, shell: Shell) => string> = {
+const TRANSFORMS: Record<string, (text: string) => string> = {
   Q: (text) => quoteForReuse(text),
   E: (text) => decodeEscapes(text),
-  P: (text, shell) => shell.prompt(text),
   U: toUpper,
   u: (text) => toUpper(text.charAt(0)) + text.slice(1),
   L: toLower,

@@ -178,7 +178,7 @@ export class Variables {
   assign(name: string, text: string, append = false) {
     const resolved = this.table.get(name)?.nameref ? this.resolve(name) : { name, subscript: null };
     if (resolved.subscript !== null) return this.assignElement(resolved.name, resolved.subscript, text, append);
-    if (this.dynamic.has(name)) return this.assignComputed(name, text);
+    if (this.dynamic.has(name) && !this.table.get(name)?.readonly) return this.assignComputed(name, text);
     const variable = this.writable(resolved.name);
     const { value } = variable;
     if (variable.kind === "list") {

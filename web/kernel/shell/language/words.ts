@@ -159,7 +159,7 @@ export async function expandFields(shell: Shell, words: Node[]): Promise<string[
     const plain = plainText(word);
     if (plain !== null) fields.push(plain);
     else {
-      for (const one of shell.options.has("braceexpand") ? expandBraces(word) : [withoutBraces(word)]) {
+      for (const one of shell.options.has("braceexpand") ? expandBraces(word).map(withTilde) : [withoutBraces(word)]) {
         const sink = new FieldSink(shell);
         const waiting = expandParts(shell, one.parts, sink, false);
         if (waiting) await waiting;
@@ -169,6 +169,17 @@ export async function expandFields(shell: Shell, words: Node[]): Promise<string[
     }
   }
   return fields;
+}
+
+/** A word that braces have made, with the tilde that is now at its start: `{~,~root}/x`. */
+function withTilde(word: Node): Node {
+  const end = word.parts.findIndex((part: Node) => part.type !== "Literal");
+  const literals = end < 0 ? word.parts : word.parts.slice(0, end);
+  const text = literals.map((part: Node) => part.value).join("");
+  const [whole = "", user = "", slash = ""] = /^~([\w.+-]*)(\/|$)/.exec(text) ?? [];
+  if (!whole || (!slash && end >= 0)) return word;
+  const rest = { type: "Literal", value: text.slice(whole.length - slash.length) };
+  return { type: "Word", parts: [{ type: "TildeExpansion", user }, rest, ...word.parts.slice(literals.length)] };
 }
 
 function expandPaths(shell: Shell, { text, pattern }: Field): string[] {
@@ -244,16 +255,24 @@ export function expandSubscript(shell: Shell, text: string) {
 const inlineWords = new Map<string, Node>();
 const MOST_WORDS = 1000;
 
-/** Return a function that removes quotes from one text after another; a quote may end in a later one. */
+/**
+ * Return a function that removes quotes from one text after another; a quote may end in a later one. As in double quotes,
+ * `'` stands for itself, except within a subscript.
+ */
 function quoteRemover(): (text: string) => string {
   let open = "";
+  let depth = 0;
   return (text) => {
     let rest = "";
     for (const character of text) {
-      const isQuote = character === "'" || character === '"';
+      const isQuote = character === '"' || (character === "'" && depth > 0);
       if (character === open) open = "";
       else if (isQuote && !open) open = character;
-      else rest += character;
+      else {
+        if (!open && character === "[") depth++;
+        if (!open && character === "]") depth--;
+        rest += character;
+      }
     }
     return rest;
   };
@@ -276,6 +295,13 @@ function wordOf(text: string): Node {
 
 /** The text of a here-document. */
 export const expandHereText = (shell: Shell, word: Node) => collect(shell, word, new TextSink(separatorsOf(shell)));
+
+/** A prompt: its escapes, then the parameters and commands in it (Bash manual, 6.9). */
+export function expandPrompt(shell: Shell, text: string): string | Promise<string> {
+  const decoded = shell.prompt(text);
+  if (!shell.shopts.has("promptvars") || !/[$`]/.test(decoded)) return decoded;
+  return collect(shell, { type: "Word", parts: parseText(decoded) }, new TextSink(separatorsOf(shell)));
+}
 
 /** Expand parts of a word into a sink. */
 export function expandParts(shell: Shell, parts: Node[], sink: Sink, quoted: boolean, start = 0): Promise<void> | void {
@@ -323,6 +349,7 @@ function homeOf(shell: Shell, user: string | null | undefined) {
   const [, sign = "", number = ""] = /^([-+]?)(\d+)$/.exec(user ?? "") ?? [];
   if (number)
     return [shell.cwd, ...shell.folders].at(sign === "-" ? -1 - Number(number) : Number(number)) ?? `~${user}`;
+  if (user === "root") return "/root";
   if (!user || user === shell.variables.text("USER")) return shell.variables.text("HOME") ?? "/";
-  return user === "root" ? "/root" : `~${user}`;
+  return `~${user}`;
 }

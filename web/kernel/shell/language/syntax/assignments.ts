@@ -14,6 +14,7 @@ export function readAssignment(input: Input): Node | null {
   if (name === null) return null;
   const append = input.take("+=");
   if (!append) input.at++;
+  while (input.take("\\\n"));
   const array = input.peek() === "(" ? readItems(input) : null;
   const value = array ? null : readValue(input);
   return { type: "Assignment", name, value, append, array, text: input.text.slice(start, input.at) };

@@ -4,8 +4,8 @@ import { readAssignment } from "./assignments.ts";
 import { COMPOUND, RESERVED, readCompound, readDefinition } from "./compound.ts";
 import { useCommandReader } from "./expansions.ts";
 import { readPendingBodies, readRedirection } from "./redirections.ts";
-import { META, type Input } from "./input.ts";
-import { readWord, useProcessReader } from "./words.ts";
+import { Input, META } from "./input.ts";
+import { readParts, readWord, useProcessReader } from "./words.ts";
 
 /** Skip blanks, comments and line ends. A line end begins the bodies of here-documents. */
 export function skipLines(input: Input) {
@@ -203,6 +203,8 @@ function readSimple(input: Input): Node {
           text: assignment.text,
           assignment,
         });
+      else if (TAKING_TEXT.has(command.name?.text) && ARRAY.test(input.text.slice(input.at)))
+        args.push(readArray(input));
       else if (command.name === null) command.name = readWord(input);
       else args.push(readWord(input));
     }
@@ -214,6 +216,20 @@ function readSimple(input: Input): Node {
 
 /** The builtins whose arguments are assignments. */
 const DECLARING = new Set(["declare", "typeset", "local", "export", "readonly"]);
+
+/** The builtins that take a list of words in parentheses as text of an assignment. */
+const TAKING_TEXT = new Set(["eval", "let"]);
+const ARRAY = /^[A-Za-z_]\w*\+?=\(/;
+
+/** Read `name=(…)`, and what follows without a blank, as one word, in which what is expanded is expanded. */
+function readArray(input: Input): Node {
+  const start = input.at;
+  const line = input.line(start);
+  const text = readAssignment(input)?.text ?? "";
+  const parts = readParts(new Input(text, input.dialect, line), { ends: () => false });
+  const rest = readWord(input).parts;
+  return { type: "Word", parts: [...parts, ...rest], text: input.text.slice(start, input.at) };
+}
 
 /** Return whether an alias's text, which ends with a blank, ends here. */
 const endsAlias = ({ aliasing, at, text }: Input) =>
