@@ -128,11 +128,9 @@ def test_the_wheel_has_what_a_start_needs_and_fetches_the_rest(
     assert "parts of the page: all" in command(environment, index, "doctor", "--port", "0").stdout
 
 
-def test_the_first_install_is_light(release: Path, environment: Path) -> None:
+def test_the_wheel_is_light(release: Path) -> None:
     [wheel] = release.glob("control_surface-*.whl")
     assert wheel.stat().st_size < 20_000_000
-    installed = sum(path.stat().st_size for path in (environment / "venv").rglob("*") if path.is_file())
-    assert installed < 120_000_000
 
 
 def test_the_sdist_makes_the_wheel_without_the_page(release: Path, tmp_path: Path) -> None:
