@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from gemini.models.interface.usage import Usage
     from gemini.models.providers.embeddings import Embeddings
     from gemini.models.providers.models import Models
+    from gemini.pages.mcp_servers.foreign import ForeignTools
     from gemini.pages.tabs.browser import Browser
     from gemini.pages.tabs.live_pages import LivePages
     from gemini.pages.tabs.sites import Sites
@@ -104,6 +105,7 @@ class Kernel:
     console: "PythonConsole"
     archive: "Archive"
     files: "FileBrowser"
+    foreign: "ForeignTools"
     history: "FileHistory"
     host: "HostBackend"
     linux: "LinuxBackend"

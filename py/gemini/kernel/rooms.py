@@ -23,6 +23,7 @@ ROOMS = (
     "automations.schedules",
     "automations.inbox",
     "pages.web",
+    "pages.mcp_servers",
     "agents.chats",
     "computer.search",
     "tools",

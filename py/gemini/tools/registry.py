@@ -63,13 +63,14 @@ class Registry:
         branch._dispatcher, branch.writers = self._dispatcher, self.writers
         return branch
 
-    def add(self, function: Callable[..., Any], *, replace: bool = False) -> Tool:
+    def add(self, function: Callable[..., Any], *, replace: bool = False, asks_first: bool = True) -> Tool:
         """Register a function that `declare` has marked.
 
         Args:
             function: The marked function.
             replace: True replaces a tool of the same name, as when a script runs again. The surface's own tools
                 can't be replaced, because agents and users rely on them.
+            asks_first: See `Tool`; false if the owner of its power asks.
 
         Raises:
             ToolDeclarationError: The function isn't marked, JSON can't represent its types, or the name is taken.
@@ -85,7 +86,7 @@ class Registry:
             )
         if name in self._builtin or (name in self._tools and not replace):
             raise ToolDeclarationError(f"there is a tool {name!r} already", hint="Choose another name.")
-        tool = Tool(declaration, function)
+        tool = Tool(declaration, function, asks_first=asks_first)
         _ = tool.input_schema
         self._tools[name] = tool
         self._changed()

@@ -21,6 +21,7 @@ SUBJECTS = {
     "agents": "agent delegate parallel",
     "personal": "share mail email message sms draft clipboard copy location photo picture send"
     " calendar event appointment meeting contact address phone birthday reminder sync",
+    "mcp": "mcp server servers connector github gitlab jira slack notion database sqlite postgres",
     "eyes": "screen picture image photo see look window desktop monitor watch tap",
     "schedules": "schedule every daily weekly monthly hourly cron remind later tomorrow morning evening",
     "automations": "automation automate automatic repeat again macro routine",

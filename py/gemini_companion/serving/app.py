@@ -28,6 +28,8 @@ from gemini_companion.mcp.endpoint import Endpoint
 from gemini_companion.mcp.keys import Keys
 from gemini_companion.mcp.profile import Profiles
 from gemini_companion.mcp.server import McpServer
+from gemini_companion.mcp_servers.access import McpAccess
+from gemini_companion.mcp_servers.servers import McpServers
 from gemini_companion.models import Gateway, ModelAccess, load_providers
 from gemini_companion.named_command import named_program
 from gemini_companion.network import Credentials, Door, Fetcher, Framing, PrivateOrigins
@@ -51,6 +53,7 @@ from gemini_companion.serving.static_files import (
 )
 from gemini_companion.settings import Access, Settings, own_command
 from gemini_companion.settings.dav import DavSettings
+from gemini_companion.settings.mcp_servers import McpServerSettings
 from gemini_companion.settings.private_origins import PrivateOriginSettings
 from gemini_companion.site import CATALOGUE
 from gemini_companion.web import Places, Search, WebAccess
@@ -134,6 +137,7 @@ class Companion:
         places = Places()
         dav_servers = DavServers()
         self._dav = DavAccess(fetcher, dav_servers)
+        self._mcp_servers = McpServers()
         self._web = WebAccess(fetcher, search, places=places)
         self._settings = Settings(
             access,
@@ -147,6 +151,7 @@ class Companion:
             places,
             DavSettings(dav_servers, self._dav),
             PrivateOriginSettings(private),
+            McpServerSettings(self._mcp_servers),
         )
         # Python in a page gets this token, which must open nothing else.
         self._models_token = new_token()
@@ -167,6 +172,7 @@ class Companion:
             self._dav,
             self.waking,
             self._site_relay,
+            McpAccess(self._mcp_servers),
         )
 
     @property
@@ -194,6 +200,7 @@ class Companion:
                 contextlib.aclosing(self._gateway),
                 contextlib.aclosing(self._network),
                 contextlib.aclosing(self._web),
+                contextlib.aclosing(self._mcp_servers),
                 contextlib.AsyncExitStack() as stack,
             ):
                 if self._browser is not None:

@@ -10,13 +10,14 @@
     settings/git_credentials {} -> {keyring, credentials}
     settings/delete_git_credential {origin} -> {deleted}
     settings/forget_browsers {} -> {forgotten}       all but the page's own
-        settings/changed {on, git}                       companion → page: the status has changed
+        settings/changed {on, git, servers}              companion → page: the status has changed
 
 `mcp` is `{on, tools, url, port, former, movable}`: `tools` are those that clients list, `all` or `code`, `former` are
 the ports that the surface had before, and `movable` says whether it can have another one. `clients` come from
 `mcp.clients.Client.row`, `saved` from `mcp.keys.Keys.rows`,
 `configurations` from `configurations`, `known` from `browsers.Browser.row`, with the id of the page's own
-browser in `here`, and `credentials` from `Credentials.rows`; `git` is the number of their changes so far. The
+browser in `here`, and `credentials` from `Credentials.rows`; `git` is the number of their changes so far, and `servers`
+of the changes of MCP servers, whose methods are in `.mcp_servers`. The
 methods of language models are in `gemini_companion.settings.models`, the methods of the search engine, places and
 servers of calendars in `.search`, `.places` and `.dav` there, and of private addresses in `.private_origins`.
 `keyring` is the name of the system's keyring, or null.
@@ -40,10 +41,12 @@ from gemini_companion.mcp.profile import Profile, Profiles
 from gemini_companion.models import Gateway
 from gemini_companion.models.errors import KeyringUnavailable
 from gemini_companion.network import Credentials
+from gemini_companion.pages.consent import Questions
 from gemini_companion.pages.parameters import MethodParams, NoParams, validated
 from gemini_companion.settings.commands import Command, passing_command
 from gemini_companion.settings.configurations import configurations
 from gemini_companion.settings.dav import DavSettings
+from gemini_companion.settings.mcp_servers import McpServerSettings
 from gemini_companion.settings.models import ModelSettings
 from gemini_companion.settings.places import PlaceSettings
 from gemini_companion.settings.private_origins import PrivateOriginSettings
@@ -124,6 +127,7 @@ class Settings:
         places: Finds places.
         dav: The settings of servers of calendars and contacts.
         private: The settings of origins at private addresses.
+        mcp_servers: The settings of the user's MCP servers.
     """
 
     def __init__(
@@ -139,6 +143,7 @@ class Settings:
         places: Places,
         dav: DavSettings,
         private: PrivateOriginSettings,
+        mcp_servers: McpServerSettings,
     ) -> None:
         self._credentials = credentials
         self._browsers = browsers
@@ -150,24 +155,28 @@ class Settings:
         self._places = PlaceSettings(places)
         self._dav = dav
         self._private = private
+        self._mcp_servers = mcp_servers
         self._listeners: set[Callable[[Params], None]] = set()
         self._notification: asyncio.TimerHandle | None = None
         self._git_changes = 0
+        self._server_changes = 0
         clients.on_change(self.changed)
         credentials.on_change(self._credentials_changed)
         private.private.on_change(self._credentials_changed)
+        mcp_servers.servers.watch(self._servers_changed)
 
     @property
     def mcp_is_on(self) -> bool:
         """True while MCP is on."""
         return self._endpoint.is_on
 
-    def handlers(self, host: Callable[[], Row], browser: str) -> Mapping[str, Handler]:
+    def handlers(self, host: Callable[[], Row], browser: str, questions: Questions) -> Mapping[str, Handler]:
         """Return the request methods of one page, for `gemini.core.protocol.Connection`.
 
         Args:
             host: Returns the row of the page's access to this machine.
             browser: The `id` of the page's browser.
+            questions: Asks the user at the page.
         """
         return {
             "settings/status": validated(NoParams, lambda _: self._status(host(), browser)),
@@ -185,6 +194,7 @@ class Settings:
             **self._places.handlers(),
             **self._dav.handlers(),
             **self._private.handlers(),
+            **self._mcp_servers.handlers(questions),
         }
 
     def watch(self, listener: Callable[[Params], None]) -> Callable[[], None]:
@@ -202,10 +212,15 @@ class Settings:
         self._git_changes += 1
         self.changed()
 
+    def _servers_changed(self) -> None:
+        self._server_changes += 1
+        self.changed()
+
     def _notify(self) -> None:
         self._notification = None
+        changes = {"git": self._git_changes, "servers": self._server_changes}
         for listener in list(self._listeners):
-            listener({"on": self.mcp_is_on, "git": self._git_changes})
+            listener({"on": self.mcp_is_on, **changes})
 
     async def _forget(self, browser: str) -> Row:
         return {"forgotten": self._browsers.forget(spared=browser)}

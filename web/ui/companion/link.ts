@@ -57,6 +57,8 @@ const RELAYED_NOTIFICATIONS = [
   "prompts/list_changed",
   "message",
 ].map((name) => `notifications/${name}`);
+// The companion's notifications for Python.
+const PYTHON_NOTIFICATIONS = new Set(["mcp/changed", "mcp/progress"]);
 // Decisions that a user makes. Any other outcome, such as an unattended page, is a refusal.
 const DECISIONS = new Set(["refuse", "once", "run", "program", "hour", "always"]);
 // The callers that a relayed request may name. All others are in this page.
@@ -84,6 +86,10 @@ const PYTHON_METHODS = new Set([
   "dav/collections",
   "dav/changes",
   "dav/push",
+  "mcp/servers",
+  "mcp/tools",
+  "mcp/call",
+  "mcp/read",
   "notifications/cancelled",
 ]);
 
@@ -312,7 +318,7 @@ export class CompanionLink {
   #receive(text: string) {
     const { id, method, params, result, error }: Message = JSON.parse(text);
     if (method === undefined && typeof id === "string") this.#settle(id, result, error);
-    else if (method === undefined) this.#python?.postMessage(text);
+    else if (method === undefined || PYTHON_NOTIFICATIONS.has(method)) this.#python?.postMessage(text);
     else if (method === "beat") this.#notify("beat", {});
     else if (method === "settings/changed") this.#setState({ ...this.#state, mcp: params });
     else if (method.startsWith("tabs/")) this.tabs.receive(method, params);
@@ -359,7 +365,7 @@ export class CompanionLink {
       id,
       decision,
       ...(until ? { until } : {}),
-      ...(outcome?.entered ? { entered: outcome.entered } : {}),
+      ...(outcome?.entered ? { ["values" in outcome.entered ? "filled" : "entered"]: outcome.entered } : {}),
     }).catch((error) => console.error("The answer could not be sent to the companion.", error));
   }
 

@@ -6,7 +6,7 @@ Every declared tool costs every request.
 import json
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from gemini.models.interface.model import ToolRow
 from gemini.tools.tool import Tool
@@ -41,7 +41,13 @@ def row_of(tool: Tool) -> ToolRow:
 
 
 def chosen(
-    tools: Mapping[str, Tool], task: str, room: int, first: Collection[str] = (), named: Collection[str] = ()
+    tools: Mapping[str, Tool],
+    *,
+    task: str,
+    room: int,
+    first: Collection[str] = (),
+    named: Collection[str] = (),
+    size: Callable[[Tool], int] = lambda tool: _size(row_of(tool)),
 ) -> set[str] | None:
     """Return the names of the tools to begin a task with; None if all of them fit.
 
@@ -51,8 +57,9 @@ def chosen(
         room: The most characters of the chosen tools.
         first: The names of the tools that come before all others.
         named: The names of tools and groups that were asked for; tools come before groups.
+        size: Returns the characters of a tool.
     """
-    sizes = {name: _size(row_of(tool)) for name, tool in tools.items()}
+    sizes = {name: size(tool) for name, tool in tools.items()}
     if sum(sizes.values()) <= room:
         return None
     wanted = stems(task)

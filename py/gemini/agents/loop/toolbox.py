@@ -5,12 +5,14 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, cast
 
 from gemini.agents.guard.delimiters import Delimiters
 from gemini.agents.guard.taint import Taint
 from gemini.agents.loop.controls import CONTROLS
 from gemini.agents.loop.result_pictures import split_pictures, text_of
+from gemini.agents.loop.small_window import brief
 from gemini.agents.loop.tool_choice import (
     FOUND_AT_ONCE,
     MOST_CHARACTERS,
@@ -108,8 +110,10 @@ class Toolbox:
         room = MOST_CHARACTERS - characters(CONTROLS.values())
         named = [selector for selector in selectors or () if isinstance(selector, str)]
         own = [tool.declaration.name for tool in self._own]
+        self._choose = partial(chosen, task=task or "", first=own, named=named)
         # The declared tools; None for all. The others can be found, and called by name.
-        self._loaded = None if task is None else chosen(self._tools(), task, room, own, named)
+        self._loaded = None if task is None else self._choose(self._tools(), room=room)
+        self._is_brief = False
 
     def _named(self, selector: ToolSelector) -> set[str]:
         """Return the names of the shared tools that are selected; a function is added to the agent's own tools."""
@@ -162,6 +166,12 @@ class Toolbox:
     def __contains__(self, name: str) -> bool:
         return name in self._tools()
 
+    def offers_group(self, group: str) -> bool:
+        """Return whether the model has any tool of a group without looking for it."""
+        return any(
+            self._is_loaded(name) for name, tool in self._tools().items() if tool.declaration.group == group
+        )
+
     def has_group(self, group: str) -> bool:
         """Return whether the agent has any tool of a group."""
         return any(tool.declaration.group == group for tool in self._tools().values())
@@ -173,11 +183,19 @@ class Toolbox:
 
     def rows(self, without: frozenset[str] = frozenset()) -> list[ToolRow]:
         """Return the tools as a model gets them, without those that it would have to find first."""
-        return [
+        rows = [
             row_of(tool)
             for name, tool in self._tools().items()
             if name not in without and self._is_loaded(name)
         ]
+        return [brief(row) for row in rows] if self._is_brief else rows
+
+    def shrink(self, room: int) -> None:
+        """Describe the tools briefly, and those only that fit into so many characters. The others can be found."""
+        self._is_brief = True
+        self._loaded = self._choose(
+            self._tools(), room=room, size=lambda tool: characters([brief(row_of(tool))])
+        )
 
     @property
     def names(self) -> list[str]:

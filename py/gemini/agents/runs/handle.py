@@ -366,6 +366,8 @@ class Run:
             return self._outcome("failed", f"{problem.message}{hint}", so_far())
         if ending.status == "done":
             return self._outcome("done", None, ending.text)
+        if ending.status == "answered":
+            return self._outcome("answered", "answered without acting: no tool was called", ending.text)
         return self._outcome("failed", ending.text, so_far())
 
     def _outcome(self, status: Status, reason: str | None, result: str | None) -> Outcome:

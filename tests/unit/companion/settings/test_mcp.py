@@ -47,7 +47,7 @@ async def test_requests_are_refused_with_a_reason_while_mcp_is_off(
     page: ConnectedPage, companion: Companion
 ) -> None:
     assert await page.ask("settings/mcp", on=False) == {"on": False}
-    assert await page.changed() == {"on": False, "git": 0}
+    assert await page.changed() == {"on": False, "git": 0, "servers": 0}
     headers = {"Authorization": f"Bearer {companion.token}"}
     async with httpx2.AsyncClient(trust_env=False) as http:
         answer = await http.post(companion.mcp_url, headers=headers, json={})

@@ -3,6 +3,7 @@
 import type { CompanionLink } from "../../companion/link.ts";
 import type { Store } from "../../state/store.ts";
 import { showCompanionSettings } from "./companion.ts";
+import { showMcpServers } from "./mcp_servers.ts";
 import { showPrivateOrigins } from "./private_origins.ts";
 
 export { connectDialog } from "./connect.ts";
@@ -10,4 +11,5 @@ export { connectDialog } from "./connect.ts";
 export function showOfCompanion(store: Store, link: CompanionLink) {
   showCompanionSettings(store, link);
   showPrivateOrigins(store, link);
+  showMcpServers(store, link);
 }
