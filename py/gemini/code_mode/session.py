@@ -91,6 +91,10 @@ class Session:
             value = await self._evaluate(code, entry, answer, timeout_s)
             if value is not None:
                 answer.show(value)
+            if self._tasks(answer):
+                # Those with which Pyodide waits for a call end a turn of the loop later.
+                await asyncio.sleep(0)
+                await asyncio.sleep(0)
             if tasks := len(self._tasks(answer)):
                 answer.add(TASKS.format(count=tasks))
             return answer.content(before)
@@ -154,6 +158,8 @@ class Session:
             for task in process.all_tasks()
             if task is not here
             and not task.done()
+            # Those that a tool has started, such as a terminal's, are the surface's.
+            and process.program_of(task) is not None
             and task.get_context().get(_session) is self
             and answer in (None, task.get_context().get(_block))
         }

@@ -199,6 +199,11 @@ def current() -> Process | None:
     return _current.get()
 
 
+def program_of(task: asyncio.Task[Any]) -> Process | None:
+    """Return the program that a task belongs to; None for the surface's own. Needs Python 3.12."""
+    return task.get_context().get(_current) if sys.version_info >= (3, 12) else None
+
+
 def detached() -> contextvars.Context:
     """Return a copy of this context that belongs to no program.
 
