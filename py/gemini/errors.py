@@ -28,11 +28,11 @@
     │   └── PageGone, ScriptFailed, PageUnreachable, PageFailure
     ├── ModelProblem
     │   ├── ModelUnavailable
-    │   │   └── ModelAway
+    │   │   └── ModelAway, ModelLoading
     │   ├── ModelDisconnected, ModelSilent
     │   ├── ModelRefused
     │   │   └── TicketRefused
-    │   └── ContextExceeded, ModelMissing
+    │   └── ContextExceeded, WindowTooSmall, ModelMissing, ModelRepeats
     ├── RunProblem
     │   └── RunMissing, RunEnded, PlanRefused
     ├── MemoryProblem
@@ -401,6 +401,10 @@ class ModelAway(ModelUnavailable):
     """The companion, which passes requests on to the model, isn't connected now."""
 
 
+class ModelLoading(ModelUnavailable):
+    """The server is still loading the model."""
+
+
 class ModelDisconnected(ModelProblem):
     """The connection broke off during the model's answer."""
 
@@ -425,6 +429,14 @@ class TicketRefused(ModelRefused):
 
 class ContextExceeded(ModelProblem):
     """The conversation is too long for the model."""
+
+
+class WindowTooSmall(ModelProblem):
+    """The model's window has no room for what a run needs."""
+
+
+class ModelRepeats(ModelProblem):
+    """The model's answer repeats itself, or doesn't end."""
 
 
 class ModelMissing(ModelProblem):

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from gemini.automations.inbox.questions import Questions
     from gemini.automations.schedules.schedules import Schedules
     from gemini.automations.scripts.automations import Automations
+    from gemini.code_mode.lazy import LazyCodeMode
     from gemini.computer.files.browser import FileBrowser
     from gemini.computer.files.opened import OpenFiles
     from gemini.computer.files.trash import Trash
@@ -100,6 +101,7 @@ class Kernel:
     """
 
     browser: "Browser"
+    code: "LazyCodeMode"
     console: "PythonConsole"
     archive: "Archive"
     files: "FileBrowser"

@@ -8,6 +8,7 @@ ROOMS = (
     "computer.shell",
     "computer.terminal",
     "computer.python",
+    "code_mode",
     "computer.files",
     "pages.tabs",
     "models.providers",

@@ -26,6 +26,7 @@ from gemini_companion.dav import DavAccess, DavServers
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.mcp.endpoint import Endpoint
 from gemini_companion.mcp.keys import Keys
+from gemini_companion.mcp.profile import Profiles
 from gemini_companion.mcp.server import McpServer
 from gemini_companion.mcp_servers.access import McpAccess
 from gemini_companion.mcp_servers.servers import McpServers
@@ -87,6 +88,7 @@ class Companion:
         relocation: Moves the surface to another port; None if that isn't possible.
         private_origins: The file that saves the origins at private addresses that the user allows; None holds them
             in memory.
+        profiles: The tools that each MCP client lists; by default all.
 
     Raises:
         ConfigurationProblem: The providers file can't be read.
@@ -106,6 +108,7 @@ class Companion:
         waking: Path | None = None,
         relocation: Relocation | None = None,
         private_origins: Path | None = None,
+        profiles: Profiles | None = None,
     ) -> None:
         self.keys = keys or Keys()
         self._folder = Folder(folder)
@@ -115,7 +118,7 @@ class Companion:
         self._folder.program = named_program()
         self._server = server
         self.pages = Pages(lambda: self.url)
-        self.mcp = McpServer(self.pages, folder / CATALOGUE, installed_version(), self.keys)
+        self.mcp = McpServer(self.pages, folder / CATALOGUE, installed_version(), self.keys, profiles)
         self._endpoint = Endpoint(self.mcp)
         self._gateway = Gateway(load_providers())
         of_kernel = frozenset(f"http://{name}" for name in server.kernel.hosts)
@@ -139,6 +142,7 @@ class Companion:
         self._settings = Settings(
             access,
             self._endpoint,
+            self.mcp.profiles,
             self.mcp.clients,
             self._gateway,
             self.entrance.browsers,

@@ -13,7 +13,7 @@
                        `gemini_companion.browser.wake`), tabs/… (see `gemini_companion.browser.tabs.tabs`) and
                        sites/… (see `gemini_companion.serving.site_relay`) from the page alone
     companion → page   tools/…, resources/… and prompts/… as in MCP, completion/complete; beat; settings/changed;
-                       consent/asks and consent/withdrawn; tabs/changed, tabs/has_error and tabs/picture;
+                       consent/asks and consent/withdrawn; tabs/changed, tabs/has_messages and tabs/picture;
                        sites/request, sites/more and sites/end; mcp/changed and mcp/progress, for its Python
 
 Each message is one text frame. When a page disconnects, all requests to it fail. A slow page delays no other, since
@@ -300,9 +300,14 @@ class PageConnection:
         page = self._page
         if page is None:
             return
-        with contextlib.suppress(PageLost, ProtocolError):
-            page.tools = (await page.ask("tools/list", {}))["tools"]
-            self._pages.changed()
+        try:
+            page.tools, page.problem = (await page.ask("tools/list", {}))["tools"], None
+        except PageLost:
+            return
+        except ProtocolError as error:
+            # Without Python, each request to the page ends with the reason.
+            page.problem = error.message
+        self._pages.changed()
 
     def _announce(self, what: str, uri: str = "") -> None:
         if self._page is not None and self._page is self._pages.current:

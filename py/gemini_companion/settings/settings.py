@@ -5,14 +5,16 @@
     settings/revoke_client {client} -> {revoked}
     settings/mcp {on} -> {on}
     settings/move_port {port} -> {url}               the companion continues there a moment later
+    settings/mcp_tools {tools} -> {tools}
     settings/test_mcp {} -> {tools, called, protocol, duration_ms}
     settings/git_credentials {} -> {keyring, credentials}
     settings/delete_git_credential {origin} -> {deleted}
     settings/forget_browsers {} -> {forgotten}       all but the page's own
         settings/changed {on, git, servers}              companion → page: the status has changed
 
-`mcp` is `{on, url, port, former, movable}`: `former` are the ports that the surface had before, and `movable` says
-whether it can have another one. `clients` come from `mcp.clients.Client.row`, `saved` from `mcp.keys.Keys.rows`,
+`mcp` is `{on, tools, url, port, former, movable}`: `tools` are those that clients list, `all` or `code`, `former` are
+the ports that the surface had before, and `movable` says whether it can have another one. `clients` come from
+`mcp.clients.Client.row`, `saved` from `mcp.keys.Keys.rows`,
 `configurations` from `configurations`, `known` from `browsers.Browser.row`, with the id of the page's own
 browser in `here`, and `credentials` from `Credentials.rows`; `git` is the number of their changes so far, and `servers`
 of the changes of MCP servers, whose methods are in `.mcp_servers`. The
@@ -35,6 +37,7 @@ from gemini_companion.admission.known_browsers import Browsers
 from gemini_companion.mcp.clients import Clients
 from gemini_companion.mcp.endpoint import Endpoint
 from gemini_companion.mcp.keys import Keys
+from gemini_companion.mcp.profile import Profile, Profiles
 from gemini_companion.models import Gateway
 from gemini_companion.models.errors import KeyringUnavailable
 from gemini_companion.network import Credentials
@@ -62,6 +65,12 @@ class TurnParams(MethodParams):
     """The parameters of `settings/mcp`."""
 
     on: bool
+
+
+class ToolsParams(MethodParams):
+    """The parameters of `settings/mcp_tools`."""
+
+    tools: Profile
 
 
 class PortParams(MethodParams):
@@ -109,6 +118,7 @@ class Settings:
     Args:
         access: How clients reach it.
         endpoint: MCP, which can be turned off and on.
+        profiles: The tools that MCP clients list.
         clients: The connected clients.
         gateway: Serves language models.
         browsers: The known browsers.
@@ -124,6 +134,7 @@ class Settings:
         self,
         access: Access,
         endpoint: Endpoint,
+        profiles: Profiles,
         clients: Clients,
         gateway: Gateway,
         browsers: Browsers,
@@ -137,7 +148,7 @@ class Settings:
         self._credentials = credentials
         self._browsers = browsers
         self._access = access
-        self._endpoint = endpoint
+        self._endpoint, self._profiles = endpoint, profiles
         self._clients = clients
         self._models = ModelSettings(gateway)
         self._search = SearchSettings(search)
@@ -171,6 +182,7 @@ class Settings:
             "settings/status": validated(NoParams, lambda _: self._status(host(), browser)),
             "settings/forget_browsers": validated(NoParams, lambda _: self._forget(browser)),
             "settings/mcp": validated(TurnParams, self._turn),
+            "settings/mcp_tools": validated(ToolsParams, self._choose_tools),
             "settings/move_port": validated(PortParams, self._move),
             "settings/save_client": validated(ClientParams, self._save_client),
             "settings/revoke_client": validated(ClientParams, self._revoke_client),
@@ -218,6 +230,7 @@ class Settings:
         return {
             "mcp": {
                 "on": self.mcp_is_on,
+                "tools": self._profiles.chosen,
                 "url": access.url,
                 "port": access.port,
                 "former": list(access.former),
@@ -258,6 +271,11 @@ class Settings:
     async def _turn(self, params: TurnParams) -> Row:
         await self._endpoint.turn(params.on)
         return {"on": self.mcp_is_on}
+
+    async def _choose_tools(self, params: ToolsParams) -> Row:
+        self._profiles.choose(params.tools)
+        self.changed()
+        return {"tools": self._profiles.chosen}
 
     async def _test_mcp(self, _: NoParams) -> Row:
         return await probe(self._access.url, self._access.keys.of(PROBE))

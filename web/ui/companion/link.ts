@@ -45,7 +45,10 @@ const RELAYED_METHODS = new Set([
   "prompts/get",
   "completion/complete",
   "ping",
+  "sessions/end",
 ]);
+// Those of them that name the client for which Python acts.
+const OF_CALLERS = new Set(["tools/call", "sessions/end"]);
 // The notifications that Python sends.
 const RELAYED_NOTIFICATIONS = [
   "tools/list_changed",
@@ -435,7 +438,7 @@ export class CompanionLink {
   #ask(method: string, params: Message["params"], signal: AbortSignal) {
     if (method.startsWith("sites/")) return this.sites.receive(method, params);
     const { progressToken, ...meta } = params._meta ?? {};
-    if (!RELAYED_METHODS.has(method) || (method === "tools/call" && !RELAYED_CALLER.test(meta.caller))) {
+    if (!RELAYED_METHODS.has(method) || (OF_CALLERS.has(method) && !RELAYED_CALLER.test(meta.caller))) {
       throw new RemoteError({ type: "ProtocolError", message: `A page doesn't accept ${method} in this form.` });
     }
     const onProgress =

@@ -45,7 +45,7 @@ export interface CompanionState {
 /** elsewhere: another tab has the surface */
 export type KernelState = "booting" | "ready" | "failed" | "elsewhere";
 
-export type WebMcpMode = "native" | "polyfill" | "missing";
+export type WebMcpMode = "native" | "polyfill" | "missing" | "unkeyed";
 export type Candidate = { text: string; kind: string; signature: string | null };
 
 /** `start` counts code points, not UTF-16 */

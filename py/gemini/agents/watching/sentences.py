@@ -49,6 +49,10 @@ SENTENCES: dict[str, Sentence] = {
     "python_run": Sentence(
         "Ran", "run", "Running", lambda call: f"Python: {call.get('code')}", member_of("error")
     ),
+    "run": Sentence("Ran", "run", "Running", lambda call: f"Python: {call.get('code')}"),
+    "find": Sentence(
+        "Looked up", "look up", "Looking up", lambda call: quoted(call.get("query") or "the modules")
+    ),
     "find_and_edit": Sentence(
         "Opened",
         "open",

@@ -122,7 +122,8 @@ class HostBackend:
         if self.request is None:
             raise CapabilityMissing(
                 "the 'host' backend needs the companion on the user's machine, which isn't connected",
-                hint="They can start it: control-surface serve --allow-host. The 'shell' backend works without it.",
+                hint="They can start it: control-surface serve --allow-host (in a source tree: python3 build.py serve "
+                "--allow-host). The 'shell' backend works without it.",
                 data={"backend": self.name},
             )
         return self.request

@@ -34,6 +34,7 @@ async def test_the_status_has_the_address_of_mcp_and_at_first_no_clients(
     assert page.hello["mcp"] == {"on": True}
     assert status["mcp"] == {
         "on": True,
+        "tools": "all",
         "url": companion.mcp_url,
         "port": int(companion.mcp_url.split(":")[2].split("/")[0]),
         "former": [],
