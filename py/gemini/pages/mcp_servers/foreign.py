@@ -141,11 +141,11 @@ def value_of(result: McpResult, declaration: McpDeclaration | None = None) -> An
         return result
     if "structured" not in result:
         return result.get("text", "")
-    value = cast(Any, result["structured"])
+    value: Any = result["structured"]
     output = declaration["output"] if declaration else None
     is_wrapped = output is not None and list(output.get("properties", ())) == ["result"]
     if not is_wrapped or not isinstance(value, dict):
-        return cast(Any, value)
+        return result["structured"]
     return cast("dict[str, Any]", value).get("result")
 
 
