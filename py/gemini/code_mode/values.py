@@ -174,10 +174,12 @@ def _inner(value: Any) -> str:
 
 
 def _plain(value: Any) -> str:
-    kind: Any = type(value)
+    kind = cast("type[Any]", type(value))
     if kind in (list, tuple, set, frozenset, dict) and len(value) > MAX_MEMBERS:
-        few = kind(islice(value.items() if kind is dict else value, MAX_MEMBERS))
-        text = pprint.pformat(few, width=120, compact=True, sort_dicts=False)[:MAX_SHOWN]
+        members: Any = value.items() if kind is dict else value
+        text = pprint.pformat(
+            cast("Any", kind(islice(members, MAX_MEMBERS))), width=120, compact=True, sort_dicts=False
+        )[:MAX_SHOWN]
         return f"{kind.__name__} of {len(value):,}: {text}\n[cut: {len(value) - MAX_MEMBERS:,} more]"
     if isinstance(value, Rows):
         return _inner(value) if value else "no rows"

@@ -31,7 +31,8 @@ class Profiles:
     """
 
     def __init__(self, file: Path | None = None, command: Profile | None = None) -> None:
-        self._file, self._command = file, command
+        self._file = file
+        self._command: Profile | None = command
         self._chosen: Profile = _saved(file)
         self._on_change: list[Callable[[], None]] = []
 

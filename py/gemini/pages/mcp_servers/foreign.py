@@ -145,7 +145,7 @@ def value_of(result: McpResult, declaration: McpDeclaration | None = None) -> An
     output = declaration["output"] if declaration else None
     is_wrapped = output is not None and list(output.get("properties", ())) == ["result"]
     if not is_wrapped or not isinstance(value, dict):
-        return result["structured"]
+        return value
     return cast("dict[str, Any]", value).get("result")
 
 

@@ -90,9 +90,8 @@ def _parsed(value: Any) -> Any:
 
 def _only_text(value: Any) -> Any:
     """Return the text of content with one text; any other value as it is."""
-    content: Any = cast("dict[str, Any]", value).get("content") if isinstance(value, dict) else None
-    if not isinstance(content, list) or len(value) != 1 or len(cast("list[Any]", content)) != 1:
-        return value
-    block: Any = content[0]
-    text: Any = cast("dict[str, Any]", block).get("text") if isinstance(block, dict) else None
-    return text if isinstance(text, str) else value
+    match value:
+        case {"content": [{"text": str() as text}]} if len(cast("dict[str, Any]", value)) == 1:
+            return text
+        case _:
+            return value
