@@ -240,9 +240,7 @@ export class SharedTab {
     this.#bar = bar;
     bar.onMessage.addListener((said: string) =>
       this.callbacks.stop(
-        said === "stop"
-          ? "the user has taken it back; share it again"
-          : "the page hides the bar that says who uses it",
+        said === "stop" ? "the user has taken it back; share it again" : "the page hides the bar that says who uses it",
       ),
     );
     bar.onDisconnect.addListener(() => void chrome.runtime.lastError);

@@ -69,7 +69,7 @@ class Placing:
         Raises:
             SecretRefused: A placeholder is where its secret may not be sent.
         """
-        found = [*self._in_address(call), *self._in_headers(call), *_in(await self._read(call), "body")]
+        found = self._in_address(call) + self._in_headers(call) + _in(await self._read(call), "body")
         uses = {self._use(call, text, place) for text, place in found}
         if uses and redirected:
             raise _refused(
@@ -128,7 +128,7 @@ class Placing:
                     "Send them in another header.",
                 )
             place: Place = "git" if name == AUTHORIZATION and _is_git(call) else "header"
-            found += [(each, place) for each in placeholders]
+            found.extend((each, place) for each in placeholders)
         return found
 
     def _use(self, call: Call, text: str, place: Place) -> Use:

@@ -72,11 +72,12 @@ class Form:
     def _end(self, data: bytes, start: int) -> int | None:
         """Return where the value that begins at `start` ends, or None. A sign may be the start of another's escape."""
         ends = {start}
-        for unit in self._units:
+        for index, unit in enumerate(self._units):
+            if index:
+                ends |= {match.end() for end in ends if (match := self._between.match(data, end))}
             ends = {end + len(each) for end in ends for each in unit if data.startswith(each, end)}
             if not ends:
                 return None
-            ends |= {match.end() for end in ends if (match := self._between.match(data, end))}
         end = max(ends)
         padded = PADDED.match(data, end) if self._after else None
         return padded.end() if padded else end

@@ -205,6 +205,11 @@ class Secrets:
             self._rows.set(name, {**row, "received": [*row["received"], receiver]})
         return value
 
+    def forget_values(self) -> None:
+        """Drop the values from memory, so that the keyring is asked again."""
+        self._known.clear()
+        self._masked.clear()
+
     def has_received(self, origin: str) -> bool:
         """Return whether an origin was ever sent a value."""
         return any(origin in row["received"] for row in self._rows.read().values())

@@ -16,7 +16,8 @@ whether it can have another one. `clients` come from `mcp.clients.Client.row`, `
 `configurations` from `configurations`, `known` from `browsers.Browser.row`, with the id of the page's own
 browser in `here`, and `credentials` from `Credentials.rows`; `git` is the number of their changes so far. The
 methods of language models are in `gemini_companion.settings.models`, the methods of the search engine, places and
-servers of calendars in `.search`, `.places` and `.dav` there, and of private addresses in `.private_origins`.
+servers of calendars in `.search`, `.places` and `.dav` there, of private addresses in `.private_origins`, and of
+secrets in `.secrets`.
 `keyring` is the name of the system's keyring, or null.
 `host` is `{allowed, directories, grants, terminals}` of this page alone, with rows of `host.consent.StandingGrant.row`.
 """
@@ -47,6 +48,7 @@ from gemini_companion.settings.private_origins import PrivateOriginSettings
 from gemini_companion.settings.probe import NAME as PROBE
 from gemini_companion.settings.probe import probe
 from gemini_companion.settings.search import SearchSettings
+from gemini_companion.settings.secrets import SecretSettings
 from gemini_companion.storage.system_keyring import KeyringFailed, keyring_name
 from gemini_companion.web import Places, Search
 
@@ -114,6 +116,7 @@ class Settings:
         places: Finds places.
         dav: The settings of servers of calendars and contacts.
         private: The settings of origins at private addresses.
+        secrets: The settings of secrets.
     """
 
     def __init__(
@@ -128,6 +131,7 @@ class Settings:
         places: Places,
         dav: DavSettings,
         private: PrivateOriginSettings,
+        secrets: SecretSettings,
     ) -> None:
         self._credentials = credentials
         self._browsers = browsers
@@ -139,12 +143,14 @@ class Settings:
         self._places = PlaceSettings(places)
         self._dav = dav
         self._private = private
+        self._secrets = secrets
         self._listeners: set[Callable[[Params], None]] = set()
         self._notification: asyncio.TimerHandle | None = None
         self._git_changes = 0
         clients.on_change(self.changed)
         credentials.on_change(self._credentials_changed)
         private.private.on_change(self._credentials_changed)
+        secrets.secrets.on_change(self._credentials_changed)
 
     @property
     def mcp_is_on(self) -> bool:
@@ -173,6 +179,7 @@ class Settings:
             **self._places.handlers(),
             **self._dav.handlers(),
             **self._private.handlers(),
+            **self._secrets.handlers(),
         }
 
     def watch(self, listener: Callable[[Params], None]) -> Callable[[], None]:

@@ -81,6 +81,7 @@ const PYTHON_METHODS = new Set([
   "dav/collections",
   "dav/changes",
   "dav/push",
+  "secrets/list",
   "notifications/cancelled",
 ]);
 

@@ -4,10 +4,12 @@ import type { CompanionLink } from "../../companion/link.ts";
 import type { Store } from "../../state/store.ts";
 import { showCompanionSettings } from "./companion.ts";
 import { showPrivateOrigins } from "./private_origins.ts";
+import { showSecrets } from "./secrets.ts";
 
 export { connectDialog } from "./connect.ts";
 
 export function showOfCompanion(store: Store, link: CompanionLink) {
   showCompanionSettings(store, link);
   showPrivateOrigins(store, link);
+  showSecrets(store, link);
 }
