@@ -80,9 +80,11 @@ function blocked(what: string): Function {
 async function fetchThroughDoor(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const address = input instanceof Request ? input.url : String(input);
   if (!isOutside(address)) return direct(input, init);
-  const request = new Request(input, init);
+  const login = loginOf(address);
+  const request = new Request(login === null ? input : login.url, init);
   const { method, redirect, signal, integrity } = request;
   const headers = new Headers(request.headers);
+  if (login !== null && !headers.has("authorization")) headers.set("authorization", login.authorization);
   // Chromium leaves it out of a Request, although fetch allows it.
   const agent = new Headers(init?.headers).get("user-agent");
   if (agent !== null) headers.set("user-agent", agent);
@@ -244,8 +246,10 @@ class DoorRequest extends NativeRequest {
       return;
     }
     // Request checks and normalizes the method and the URL.
-    const { url, method: normalized } = new Request(address, { method });
+    const login = loginOf(String(address));
+    const { url, method: normalized } = new Request(login?.url ?? address, { method });
     this.#call = { url, method: normalized, headers: new Headers(), redirect: "follow" };
+    if (login !== null) this.#call.headers.set("authorization", login.authorization);
     this.#synchronous = args.length > 2 && !args[2];
     super.open("POST", door(), !this.#synchronous);
   }
@@ -327,6 +331,16 @@ function isOutside(address: string | URL) {
   const url = URL.parse(String(address), self.location.href);
   // The browser reports an invalid URL.
   return url !== null && /^https?:$/.test(url.protocol) && url.origin !== self.location.origin;
+}
+
+/** Return an address without its user and password, which `pip --index-url` has there, and a header with them. */
+function loginOf(address: string): { url: string; authorization: string } | null {
+  const url = new URL(address, self.location.href);
+  const { username, password } = url;
+  if (username === "" && password === "") return null;
+  url.username = url.password = "";
+  const text = new TextEncoder().encode(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
+  return { url: url.href, authorization: `Basic ${btoa(String.fromCharCode(...text))}` };
 }
 
 /** @throws {TypeError} there is no door */

@@ -8,4 +8,14 @@ from gemini_companion.network.framing import Framing
 from gemini_companion.network.private_origins import PrivateOrigins
 from gemini_companion.network.secret_origins import secret_origin
 
-__all__ = ["PATH", "Credentials", "Door", "Fetcher", "Framing", "Limits", "PrivateOrigins", "Reach", "secret_origin"]
+__all__ = [
+    "PATH",
+    "Credentials",
+    "Door",
+    "Fetcher",
+    "Framing",
+    "Limits",
+    "PrivateOrigins",
+    "Reach",
+    "secret_origin",
+]

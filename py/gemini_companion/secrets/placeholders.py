@@ -42,7 +42,7 @@ def plain(escaped: bytes) -> str:
 
 
 class Connection(Protocol):
-    """What identifies a connection of a page: its questions."""
+    """Identifies a connection of a page, as its questions do."""
 
     def __hash__(self) -> int: ...
 

@@ -9,9 +9,9 @@
                        running tool, for the client that called it; models/… (see
                        `gemini_companion.models.access`) from its Python and from the user; web/… (see
                        `gemini_companion.web.access`), dav/… (see `gemini_companion.dav.access`) and secrets/list
-                       (see `gemini_companion.secrets.access`) from its Python; clock/… (see `gemini_companion.browser.wake`), tabs/… (see
-                       `gemini_companion.browser.tabs.tabs`) and sites/… (see `gemini_companion.serving.site_relay`)
-                       from the page alone
+                       (see `gemini_companion.secrets.access`) from its Python; clock/… (see
+                       `gemini_companion.browser.wake`), tabs/… (see `gemini_companion.browser.tabs.tabs`) and sites/…
+                       (see `gemini_companion.serving.site_relay`) from the page alone
     companion → page   tools/…, resources/… and prompts/… as in MCP, completion/complete; beat; settings/changed;
                        consent/asks and consent/withdrawn; tabs/changed, tabs/has_error and tabs/picture;
                        sites/request, sites/more and sites/end

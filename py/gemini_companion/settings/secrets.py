@@ -4,9 +4,9 @@
     settings/save_secret {name, origins, places, value?, in_file?} -> {}
     settings/delete_secret {name} -> {deleted}
 
-`secrets` are rows `{name, origins, places}`; `keyring` is the name of the system's keyring, or null, and `file` the path
-of the file that stores values without one. Without a value, `save_secret` changes who receives a saved one. No answer
-has a value.
+`secrets` are rows `{name, origins, places}`; `keyring` is the name of the system's keyring, or null, and `file` the
+path of the file that stores values without one. Without a value, `save_secret` changes who receives a saved one. No
+answer has a value.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""The embedded shell's commands in Python: the userland, `python`, `pip`, `serve`, `curl`, `wget`, `secret`, and `linux`."""
+"""The embedded shell's commands in Python: the userland, `python`, `pip`, `serve`, `curl`, `wget`, `secret`, `linux`."""
 
 from gemini_userland import LOCATIONS, Commands
 

@@ -14,7 +14,7 @@ import pytest
 from gemini_companion.secrets import Masked, Masker
 
 TOKEN = "ghp_aB3dE5gH7jK9mN1pQ3sT5vX7zA2c"
-SIGNS = 'p@ss/w+rd"=<&>\\ it\'s;50%'
+SIGNS = "p@ss/w+rd\"=<&>\\ it's;50%"
 SHORT = "aB3-dE5."
 VALUES = (TOKEN, SIGNS, SHORT)
 
@@ -88,7 +88,9 @@ def _left(whole: bytes) -> bytes:
 
 def _edges(name: str) -> int:
     """Return how many bytes that aren't of the value a form has around it."""
-    return {"base64 in lines": 90, "UTF-16, big": 1, "JSON in JSON": 2}.get(name, 9 if "base64" in name else 3)
+    return {"base64 in lines": 90, "UTF-16, big": 1, "JSON in JSON": 2}.get(
+        name, 9 if "base64" in name else 3
+    )
 
 
 def test_what_remains_of_base64_has_no_bit_of_the_value() -> None:
@@ -131,6 +133,8 @@ def test_lines_of_events_pass_at_once() -> None:
 
 
 def test_several_values_are_masked_in_one_text() -> None:
-    masker = Masker([Masked.of(TOKEN, "[one]"), Masked.of(SIGNS, "[two]"), Masked.of(TOKEN + "-more", "[three]")])
+    masker = Masker(
+        [Masked.of(TOKEN, "[one]"), Masked.of(SIGNS, "[two]"), Masked.of(TOKEN + "-more", "[three]")]
+    )
     text = masker.text(f"{SIGNS} {TOKEN} {TOKEN}-more é")
     assert text == "[two] [one] [one] é"
