@@ -1,4 +1,4 @@
-"""The user's secrets, of which Python has placeholders only: `gemini.secret`, `gemini.secrets` and the command `secret`.
+"""The user's secrets, of which Python has placeholders: `gemini.secret`, `gemini.secrets` and the command `secret`.
 
 The companion has the values. It puts them into requests in place of placeholders (docs/secrets.md).
 """

@@ -1,4 +1,4 @@
-"""The embedded shell's commands in Python: the userland, `python`, `pip`, `serve`, `curl`, `wget`, `secret`, `linux`."""
+"""The embedded shell's commands in Python: the userland, `python`, `pip`, `serve`, `secret`, `linux`, and of HTTP."""
 
 from gemini_userland import LOCATIONS, Commands
 
