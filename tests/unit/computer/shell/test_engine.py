@@ -127,7 +127,7 @@ COMMANDS = [
 # What git and node call, which aren't there, and Python's own descriptors.
 ELSEWHERE = {"mkdir", "symlink", "readlink", "dupStream", "getStreamChecked"}
 # They look at a number that they get.
-WITHOUT_FILES = {"isChrdev", "isFile", "isDir", "isLink"}
+WITHOUT_FILES = {"isChrdev", "isFile", "isDir", "isFIFO", "isLink"}
 # A message names what failed, and the reason in words.
 MESSAGE = re.compile(r"\S.*: (?:.*: )?[A-Z][a-z].*|.*[a-z] error .*")
 
