@@ -43,11 +43,13 @@ let hold = () => () => {};
 
 const direct = self.fetch.bind(self);
 const NativeRequest = self.XMLHttpRequest;
+const FetchRequest = self.Request;
 
 /** Replace the network with the door. */
 export function installNetwork() {
   self.fetch = fetchThroughDoor;
   self.XMLHttpRequest = DoorRequest;
+  self.Request = LoginRequest;
   for (const [name, what] of Object.entries(BLOCKED)) {
     if (name in self) Object.defineProperty(self, name, { value: blocked(what), configurable: false });
   }
@@ -80,11 +82,9 @@ function blocked(what: string): Function {
 async function fetchThroughDoor(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const address = input instanceof Request ? input.url : String(input);
   if (!isOutside(address)) return direct(input, init);
-  const login = loginOf(address);
-  const request = new Request(login === null ? input : login.url, init);
+  const request = new LoginRequest(input, init);
   const { method, redirect, signal, integrity } = request;
   const headers = new Headers(request.headers);
-  if (login !== null && !headers.has("authorization")) headers.set("authorization", login.authorization);
   // Chromium leaves it out of a Request, although fetch allows it.
   const agent = new Headers(init?.headers).get("user-agent");
   if (agent !== null) headers.set("user-agent", agent);
@@ -246,10 +246,8 @@ class DoorRequest extends NativeRequest {
       return;
     }
     // Request checks and normalizes the method and the URL.
-    const login = loginOf(String(address));
-    const { url, method: normalized } = new Request(login?.url ?? address, { method });
-    this.#call = { url, method: normalized, headers: new Headers(), redirect: "follow" };
-    if (login !== null) this.#call.headers.set("authorization", login.authorization);
+    const { url, method: normalized, headers } = new LoginRequest(address, { method });
+    this.#call = { url, method: normalized, headers: new Headers(headers), redirect: "follow" };
     this.#synchronous = args.length > 2 && !args[2];
     super.open("POST", door(), !this.#synchronous);
   }
@@ -333,11 +331,21 @@ function isOutside(address: string | URL) {
   return url !== null && /^https?:$/.test(url.protocol) && url.origin !== self.location.origin;
 }
 
+/** A request whose address may have a user and a password, which Pyodide's own requests refuse. */
+class LoginRequest extends FetchRequest {
+  constructor(input: RequestInfo | URL, init?: RequestInit) {
+    const login = input instanceof FetchRequest ? null : loginOf(String(input));
+    super(login?.url ?? input, init);
+    if (login !== null && !this.headers.has("authorization")) this.headers.set("authorization", login.authorization);
+  }
+}
+
 /** Return an address without its user and password, which `pip --index-url` has there, and a header with them. */
 function loginOf(address: string): { url: string; authorization: string } | null {
-  const url = new URL(address, self.location.href);
+  const url = URL.parse(address, self.location.href);
+  // The browser reports an invalid URL.
+  if (url === null || (url.username === "" && url.password === "")) return null;
   const { username, password } = url;
-  if (username === "" && password === "") return null;
   url.username = url.password = "";
   const text = new TextEncoder().encode(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
   return { url: url.href, authorization: `Basic ${btoa(String.fromCharCode(...text))}` };
