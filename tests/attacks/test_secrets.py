@@ -109,8 +109,6 @@ def test_the_user_enters_a_secret_and_every_library_sends_it(world: World, keyri
     login = "Basic " + base64.b64encode(f"ada:{VALUE}".encode()).decode()
     shell = f"GIT_HTTP_USER=ada GIT_HTTP_PASSWORD=$(secret github) git ls-remote {origin}/a.git"
     assert sent_by_shell(world, shell) == login
-    shell = f"pip install --index-url {origin.replace('//', '//ada:$(secret github)@')}/simple nothing-of-this-name"
-    assert sent_by_shell(world, shell) == login
 
     answer = world.python("import subprocess").result()
     everything = json.dumps([answer, world.surface.call("terminal_read", terminal_id="term-1")])

@@ -43,13 +43,11 @@ let hold = () => () => {};
 
 const direct = self.fetch.bind(self);
 const NativeRequest = self.XMLHttpRequest;
-const FetchRequest = self.Request;
 
 /** Replace the network with the door. */
 export function installNetwork() {
   self.fetch = fetchThroughDoor;
   self.XMLHttpRequest = DoorRequest;
-  self.Request = LoginRequest;
   for (const [name, what] of Object.entries(BLOCKED)) {
     if (name in self) Object.defineProperty(self, name, { value: blocked(what), configurable: false });
   }
@@ -82,7 +80,7 @@ function blocked(what: string): Function {
 async function fetchThroughDoor(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const address = input instanceof Request ? input.url : String(input);
   if (!isOutside(address)) return direct(input, init);
-  const request = new LoginRequest(input, init);
+  const request = new Request(input, init);
   const { method, redirect, signal, integrity } = request;
   const headers = new Headers(request.headers);
   // Chromium leaves it out of a Request, although fetch allows it.
@@ -246,8 +244,8 @@ class DoorRequest extends NativeRequest {
       return;
     }
     // Request checks and normalizes the method and the URL.
-    const { url, method: normalized, headers } = new LoginRequest(address, { method });
-    this.#call = { url, method: normalized, headers: new Headers(headers), redirect: "follow" };
+    const { url, method: normalized } = new Request(address, { method });
+    this.#call = { url, method: normalized, headers: new Headers(), redirect: "follow" };
     this.#synchronous = args.length > 2 && !args[2];
     super.open("POST", door(), !this.#synchronous);
   }
@@ -329,26 +327,6 @@ function isOutside(address: string | URL) {
   const url = URL.parse(String(address), self.location.href);
   // The browser reports an invalid URL.
   return url !== null && /^https?:$/.test(url.protocol) && url.origin !== self.location.origin;
-}
-
-/** A request whose address may have a user and a password, which Pyodide's own requests refuse. */
-class LoginRequest extends FetchRequest {
-  constructor(input: RequestInfo | URL, init?: RequestInit) {
-    const login = input instanceof FetchRequest ? null : loginOf(String(input));
-    super(login?.url ?? input, init);
-    if (login !== null && !this.headers.has("authorization")) this.headers.set("authorization", login.authorization);
-  }
-}
-
-/** Return an address without its user and password, which `pip --index-url` has there, and a header with them. */
-function loginOf(address: string): { url: string; authorization: string } | null {
-  const url = URL.parse(address, self.location.href);
-  // The browser reports an invalid URL.
-  if (url === null || (url.username === "" && url.password === "")) return null;
-  const { username, password } = url;
-  url.username = url.password = "";
-  const text = new TextEncoder().encode(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
-  return { url: url.href, authorization: `Basic ${btoa(String.fromCharCode(...text))}` };
 }
 
 /** @throws {TypeError} there is no door */
