@@ -13,8 +13,9 @@ import { mayTakeFew, modelContextOf, registerTool } from "./webmcp_adapter.js";
  * @property {object} [annotations]
  * @property {string} [title]
  * @property {boolean} [lean] whether clients that take few tools get it
+ * @property {boolean} [code] whether only clients in code mode list it
  *
- * @typedef {"automatic" | "all" | "lean"} Choice the tools to register; automatic: all, or the lean ones for clients that take few
+ * @typedef {"automatic" | "all" | "lean" | "code"} Choice the tools to register; automatic: all, or the lean ones for clients that take few; code: those that run code
  * @typedef {object} Registered
  * @property {number} count the tools that are registered
  * @property {number} total the tools that there are
@@ -311,8 +312,7 @@ export class Bridge {
   /** @param {Tool[]} tools */
   async #follow(tools) {
     this.#tools = tools;
-    // The lean ones come first, for clients that take the first tools only.
-    const wanted = [...tools.filter(({ lean }) => lean), ...tools.filter(({ lean }) => !lean && !this.#isLean)];
+    const wanted = this.#wanted(tools);
     const names = new Set(wanted.map(({ name }) => name));
     for (const name of this.#registered.keys()) if (!names.has(name)) this.#remove(name);
     const results = await Promise.allSettled(wanted.map((tool) => this.#register(tool)));
@@ -322,8 +322,17 @@ export class Bridge {
       await this.#follow(tools);
       return;
     }
-    this.onRegistered({ count: this.#registered.size, total: tools.length, reason: this.#reason });
+    const total = this.choice === "code" ? wanted.length : tools.filter(({ code }) => !code).length;
+    this.onRegistered({ count: this.#registered.size, total, reason: this.#reason });
     if (failures.length) throw failures[0];
+  }
+
+  /** @param {Tool[]} tools */
+  #wanted(tools) {
+    if (this.choice === "code") return tools.filter(({ code }) => code);
+    const others = tools.filter(({ code }) => !code);
+    // The lean ones come first, for clients that take the first tools only.
+    return [...others.filter(({ lean }) => lean), ...others.filter(({ lean }) => !lean && !this.#isLean)];
   }
 
   get #isLean() {
@@ -331,7 +340,7 @@ export class Bridge {
   }
 
   /** @param {Tool} tool */
-  async #register({ lean, ...tool }) {
+  async #register({ lean, code, ...tool }) {
     const text = JSON.stringify(tool);
     if (this.#registered.get(tool.name)?.text === text) return;
     this.#remove(tool.name);

@@ -5,6 +5,7 @@ same files from the same server. Each visit starts the browser: the first with a
 everything that the first has stored there, such as caches, a service worker or a snapshot.
 """
 
+import argparse
 import json
 import os
 import statistics
@@ -12,11 +13,15 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
+from _waterfall import WATCH, Marks, draw, marks_of
 from selenium.webdriver import Chrome
 
 from gemini_testing.browser import launch
 from gemini_testing.server import serving
+
+Visit = TypeVar("Visit")
 
 DIST = Path(__file__).parents[1] / "dist"
 ROUNDS = 5
@@ -105,33 +110,43 @@ def visit_plain(url: str, profile: Path) -> float:
         driver.quit()
 
 
-def visit_surface(url: str, profile: Path) -> float:
-    """Visit the surface and return the milliseconds to the first result."""
+def visit_surface(url: str, profile: Path) -> tuple[float, Marks]:
+    """Visit the surface and return the milliseconds to the first result, and the marks of its start."""
     driver = launch(profile=profile)
     try:
-        driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": FIRST_CALL})
+        driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH + FIRST_CALL})
         driver.get(url)
-        return result_ms(driver)
+        return result_ms(driver), marks_of(driver)
     finally:
         time.sleep(SETTLE_S)
         driver.quit()
 
 
-def two_visits(visit: Callable[[str, Path], float], url: str) -> dict[str, float]:
-    """Return the milliseconds of the first and the second visit with one profile."""
+def two_visits(visit: Callable[[str, Path], Visit], url: str) -> dict[str, Visit]:
+    """Return what `visit` returns for the first and the second visit with one profile."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         return {name: visit(url, Path(profile)) for name in ("first", "second")}
 
 
 def main() -> int:
-    """Print the figures and return 1 if one exceeds its limit, else 0."""
+    """Print the figures and a waterfall of each visit, and return 1 if one exceeds its limit, else 0."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="how often both pages are visited")
+    rounds_wanted: int = parser.parse_args().rounds
     with tempfile.TemporaryDirectory(dir=DIST.parent / ".build") as folder:
         site(Path(folder))
         with serving(Path(folder)) as url:
             rounds: list[tuple[dict[str, float], dict[str, float]]] = []
-            for _ in range(ROUNDS):
-                rounds.append((two_visits(visit_plain, url), two_visits(visit_surface, url)))
+            watched: list[dict[str, tuple[float, Marks]]] = []
+            for _ in range(rounds_wanted):
+                plain_visits, ours_visits = two_visits(visit_plain, url), two_visits(visit_surface, url)
+                rounds.append((plain_visits, {name: result for name, (result, _) in ours_visits.items()}))
+                watched.append(ours_visits)
                 print(json.dumps({"plain_ms": rounds[-1][0], "surface_ms": rounds[-1][1]}), flush=True)
+    for name in LIMITS:
+        # The waterfall of the round in the middle.
+        middle = sorted((visits[name] for visits in watched), key=lambda visit: visit[0])[len(watched) // 2]
+        print(f"\nThe {name} visit:\n{draw(middle[1], middle[0])}\n")
     ratio = {name: statistics.median(ours[name] / plain[name] for plain, ours in rounds) for name in LIMITS}
     for name, limit in LIMITS.items():
         plain_ms, ours_ms = (statistics.median(visits[side][name] for visits in rounds) for side in (0, 1))

@@ -28,7 +28,7 @@ LIMITS = {"tools_listed": 0.1, "sync": 2.0, "async": 2.0}
 # Runs before the page's own scripts and records when all tools of tools.json are listed and the kernel is ready.
 WATCH = """
 globalThis.times = (async () => {
-  const wanted = (await (await fetch("tools.json")).json()).tools.length;
+  const wanted = (await (await fetch("tools.json")).json()).tools.filter(({ code }) => !code).length;
   const context = document.modelContext;
   const listed = new Promise((resolve) => {
     const check = async () => {

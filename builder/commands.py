@@ -10,7 +10,18 @@ import sys
 from pathlib import Path
 from types import FrameType
 
-from builder import checking, docs, drivers, extension, release, requirements, site, testing, wheels
+from builder import (
+    checking,
+    docs,
+    drivers,
+    environment,
+    extension,
+    release,
+    requirements,
+    site,
+    testing,
+    wheels,
+)
 from builder.compression import Effort
 from builder.exclusion import one_build
 from builder.linux import image
@@ -21,6 +32,7 @@ from builder.stamps import Steps
 from gemini.errors import GeminiError
 from gemini_companion.admission import control
 from gemini_companion.admission.identity import port_owner
+from gemini_companion.closed_output import end_quietly
 from gemini_companion.serving.chosen_port import saved_port
 from gemini_testing.server import PortUnavailable, Server
 
@@ -47,6 +59,8 @@ def main(arguments: list[str] | None = None) -> int:
             print(problem.details.rstrip(), file=sys.stderr)
         print(problem, file=sys.stderr)
         return 1
+    except BrokenPipeError:
+        return end_quietly()
     except KeyboardInterrupt:
         # The shell's exit code for a program that SIGINT ended.
         return 130
@@ -87,6 +101,9 @@ def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
         "url", help="print an address that opens the page in a browser", description=_URL
     )
     url.add_argument("--port", type=int, help="the port of the companion (default: the settings' or 8765)")
+    check = commands.add_parser("doctor", help="check this machine", description=_DOCTOR)
+    check.add_argument("--port", type=int, help="the port for the companion (default: the settings' or 8765)")
+    check.add_argument("--json", action="store_true", help="print the findings as JSON")
     test = commands.add_parser("test", help="check the code and run every test", description=_TEST)
     test.add_argument(
         "--only", action="append", default=[], choices=testing.SUITES, help="run only this suite"
@@ -128,6 +145,9 @@ _SERVE = (
 _URL = (
     "Prints an address of the running companion, which opens the page in a browser once, within ten minutes."
 )
+_DOCTOR = (
+    "Checks this machine for what the companion and the page need, and says how to get it. It builds nothing."
+)
 _TEST = "Installs what the tests need, including Chromium; runs `check` and every suite. Other arguments go to pytest."
 _WHEEL = "Builds the wheel with the page and the command `control-surface`, and prints its path."
 _RELEASE = (
@@ -147,6 +167,8 @@ def _run(options: argparse.Namespace, rest: list[str], project: Project, steps: 
             _build(project, steps, options.effort, with_linux=options.command == "linux")
         case "serve":
             return _serve(project, steps, options.port, _companion_options(options))
+        case "doctor":
+            return _doctor(project, steps, options.port, as_json=options.json)
         case "test":
             return testing.test(project, steps, options.only, rest, run_all=options.all)
         case "wheel" | "release" | "extension" | "docs":
@@ -194,6 +216,15 @@ def _address(port: int | None) -> str:
         return control.new_address(saved_port()[0] if port is None else port)
     except GeminiError as problem:
         raise BuildProblem(". ".join(filter(None, (problem.message.rstrip("."), problem.hint)))) from None
+
+
+def _doctor(project: Project, steps: Steps, port: int | None, *, as_json: bool) -> int:
+    """Run the companion's checks with its packages, which are installed before; return the exit code."""
+    environment.prepare(project, steps, "companion")
+    named = [*(["--json"] if as_json else []), *(["--port", str(port)] if port is not None else [])]
+    command = [str(project.python), "-m", "gemini_companion", "doctor", "--dist", str(project.dist), *named]
+    env = {**os.environ, "PYTHONPATH": str(project.root / "py")}
+    return subprocess.run(command, env=env, check=False).returncode
 
 
 def _serve(project: Project, steps: Steps, port: int | None, arguments: list[str]) -> int:

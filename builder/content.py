@@ -11,7 +11,7 @@ import json
 import re
 from pathlib import Path
 
-from builder import bundles, documents, origin_trials, preinstalled, pyodide, wheels
+from builder import bundles, documents, installable, origin_trials, preinstalled, pyodide, wheels
 from builder.integrity import with_frame_scripts, with_hashes, with_module_hashes
 from builder.linux import image
 from builder.origin_trials import with_tokens
@@ -50,6 +50,7 @@ def gather(project: Project) -> dict[str, Path]:
         "webmcp-polyfill.js": _polyfill(project),
         bundles.DRIVEN.name: bundles.DRIVEN.path(project),
         "tools.json": catalogue(project),
+        **installable.files(project),
         "NOTICES.txt": project.work / "NOTICES.txt",
         # Last, so a page never links to a missing file.
         **{name: _link(project, name, page, folders, surface) for name, page in pages.items()},

@@ -24,7 +24,17 @@ NAMES = (
         "agents",
     ),
     *("team", "automations", "schedules", "eyes", "models", "consent", "tools", "shell", "linux", "browser"),
-    *("companion", "extension", "clients", "network", "security", "storage", "durability", "glossary"),
+    *(
+        "companion",
+        "mcp-servers",
+        "extension",
+        "clients",
+        "network",
+        "security",
+        "storage",
+        "durability",
+        "glossary",
+    ),
 )
 TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
 QUESTION = re.compile(r"^## (?P<title>.+)\n\n<!-- words: (?P<words>.+) -->$", re.MULTILINE)

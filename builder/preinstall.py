@@ -33,6 +33,7 @@ RARELY_USED = (
     *(
         "gemini/agents/",
         "gemini/automations/",
+        "gemini/code_mode/",
         "gemini/computer/code/",
         "gemini/computer/python/magics/",
         "gemini/computer/python/own/",

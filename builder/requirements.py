@@ -22,6 +22,8 @@ GROUPS = {
     "companion": HOST,
     "test": HOST,
     "litellm": HOST,
+    # Only the server and the model's file are used.
+    "llama": (*HOST, "--no-deps"),
     "docs": HOST,
     "browser": BROWSER,
     "browser-all": BROWSER,

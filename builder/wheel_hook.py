@@ -30,6 +30,10 @@ class BuildOutputHook(BuildHookInterface):  # pyright: ignore[reportMissingTypeA
         """
         if version == "editable":
             return
+        if page := os.environ.get(PAGE):
+            # It has the modules, too.
+            _include_page(Path(page), build_data["force_include"])
+            return
         for name in MODULES:
             module = Path(self.root, BUNDLES, name)
             if not module.is_file():
@@ -37,13 +41,15 @@ class BuildOutputHook(BuildHookInterface):  # pyright: ignore[reportMissingTypeA
                     f"{BUNDLES}/{name} is missing; run `python3 build.py build`, which builds it and the wheel."
                 )
             build_data["force_include"][str(module)] = f"gemini/computer/shell/{name}"
-        if page := os.environ.get(PAGE):
-            for file in sorted(Path(page).rglob("*")):
-                place = file.relative_to(page)
-                # Clients that accept gzip accept brotli, too; source maps are useless without the sources.
-                if (
-                    file.is_file()
-                    and not {".gz", ".map"} & set(file.suffixes)
-                    and place.parts[0] not in NOT_OF_THE_PAGE
-                ):
-                    build_data["force_include"][str(file)] = f"gemini_companion/dist/{place.as_posix()}"
+
+
+def _include_page(page: Path, included: dict[str, str]) -> None:
+    for file in sorted(page.rglob("*")):
+        place = file.relative_to(page)
+        # Clients that accept gzip accept brotli, too; source maps are useless without the sources.
+        if (
+            file.is_file()
+            and not {".gz", ".map"} & set(file.suffixes)
+            and place.parts[0] not in NOT_OF_THE_PAGE
+        ):
+            included[str(file)] = f"gemini_companion/dist/{place.as_posix()}"

@@ -103,11 +103,12 @@ def make_installable(project: Project, steps: Steps) -> Path:
     return wheel
 
 
-def make_release(project: Project, folder: Path, epoch: int) -> Path:
+def make_release(project: Project, page: Path, folder: Path, epoch: int) -> Path:
     """Build the wheel with the page, and the sdist, in `folder`; return the wheel's path.
 
     Args:
-        project: The source tree, with a finished page.
+        project: The source tree.
+        page: The folder of the page.
         folder: Where both are written.
         epoch: The time of every file in them, in seconds since 1970.
 
@@ -115,11 +116,11 @@ def make_release(project: Project, folder: Path, epoch: int) -> Path:
         BuildProblem: Hatchling failed; `details` has its output.
     """
     made = project.work / "wheels" / "release"
-    _hatch(project, made, {PAGE: str(project.dist), "SOURCE_DATE_EPOCH": str(epoch)}, ("sdist", "wheel"))
+    _hatch(project, made, {PAGE: str(page), "SOURCE_DATE_EPOCH": str(epoch)}, ("sdist", "wheel"))
+    [wheel] = made.glob("*.whl")
     for path in sorted(made.iterdir()):
         shutil.move(path, folder)
-    [wheel] = folder.glob("*.whl")
-    return wheel
+    return folder / wheel.name
 
 
 def _download(project: Project, group: str, folder: Path, step: Step) -> None:

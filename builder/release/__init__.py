@@ -10,12 +10,12 @@ import json
 import shutil
 from pathlib import Path
 
-from builder import content, docs, extension, notices, npm, site, wheels
+from builder import content, docs, extension, notices, npm, site
 from builder.compression import ENDINGS, Effort
 from builder.exclusion import one_build
 from builder.progress import Step
 from builder.project import Project
-from builder.release import archives, bundle, npm_package, sbom
+from builder.release import archives, bundle, npm_package, parts, sbom
 from builder.release.described import Described, described
 from builder.stamps import Steps, files_below
 
@@ -23,12 +23,15 @@ CHECKSUMS = "SHA256SUMS"
 # Debian's Chromium and the wheel with the page: an MCP server over standard input and output.
 CONTAINER = """\
 # docker build -t {name} -f Containerfile . && docker run -i --rm {name}
+# Debian has only the newest Chromium, the one without known holes, so no version is named.
+# hadolint global ignore=DL3008
 FROM docker.io/library/python:3.13-slim
 RUN apt-get update && apt-get install -y --no-install-recommends chromium && rm -rf /var/lib/apt/lists/*
 COPY {wheel} /tmp/
 RUN pip install --no-cache-dir "/tmp/{wheel}[companion]" && rm /tmp/{wheel}
-RUN useradd --create-home surface
-USER surface
+# A number, so that a host can see that it isn't root.
+RUN useradd --create-home --uid 1000 surface
+USER 1000
 ENTRYPOINT ["control-surface", "mcp", "--headless"]
 """
 
@@ -62,8 +65,8 @@ def build(project: Project, steps: Steps, effort: Effort = Effort.SMALL) -> Path
 
 
 def _fill(project: Project, about: Described, folder: Path, step: Step) -> None:
-    step.show("wheel and sdist")
-    wheel = wheels.make_release(project, folder, about.epoch)
+    step.show("wheels and sdist")
+    wheel = parts.make_wheels(project, about, folder)
     step.show("npm package")
     npm_package.make(project, about, hosted(project), folder)
     step.show("extension")

@@ -16,7 +16,7 @@ from builder.release.described import Described
 MANIFEST_VERSION = "0.4"
 SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
 ENTRY = "server/main.py"
-ICON = 128
+ICON = 512
 PROGRAM = '''\
 """Starts the control surface as an MCP server with its own page."""
 

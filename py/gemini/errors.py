@@ -28,11 +28,11 @@
     │   └── PageGone, ScriptFailed, PageUnreachable, PageFailure
     ├── ModelProblem
     │   ├── ModelUnavailable
-    │   │   └── ModelAway
+    │   │   └── ModelAway, ModelLoading
     │   ├── ModelDisconnected, ModelSilent
     │   ├── ModelRefused
     │   │   └── TicketRefused
-    │   └── ContextExceeded, ModelMissing
+    │   └── ContextExceeded, WindowTooSmall, ModelMissing, ModelRepeats
     ├── RunProblem
     │   └── RunMissing, RunEnded, PlanRefused
     ├── MemoryProblem
@@ -52,6 +52,7 @@
     │   └── GitFailed, RepositoryMissing, NothingStaged, IdentityMissing
     ├── CodeProblem
     ├── WebProblem
+    ├── McpProblem
     ├── PythonError, InterpreterEnded
     └── UsageProblem
         └── NotStarted
@@ -400,6 +401,10 @@ class ModelAway(ModelUnavailable):
     """The companion, which passes requests on to the model, isn't connected now."""
 
 
+class ModelLoading(ModelUnavailable):
+    """The server is still loading the model."""
+
+
 class ModelDisconnected(ModelProblem):
     """The connection broke off during the model's answer."""
 
@@ -424,6 +429,14 @@ class TicketRefused(ModelRefused):
 
 class ContextExceeded(ModelProblem):
     """The conversation is too long for the model."""
+
+
+class WindowTooSmall(ModelProblem):
+    """The model's window has no room for what a run needs."""
+
+
+class ModelRepeats(ModelProblem):
+    """The model's answer repeats itself, or doesn't end."""
 
 
 class ModelMissing(ModelProblem):
@@ -564,6 +577,12 @@ class CodeProblem(GeminiError):
 
 class WebProblem(GeminiError):
     """A page of the web can't be read, or the web can't be searched."""
+
+
+class McpProblem(GeminiError):
+    """An MCP server of the user, or one of its tools, can't be used. The message can quote the server."""
+
+    quotes = True
 
 
 class PythonError(GeminiError):

@@ -11,11 +11,13 @@ from urllib.parse import urlsplit
 
 from gemini.errors import GeminiError, NotADirectory
 from gemini.kernel.endpoint import installed_version
-from gemini_companion import doctor
+from gemini_companion import doctor, pyodide_dist
 from gemini_companion.admission import control
+from gemini_companion.closed_output import end_quietly
 from gemini_companion.doctor.installation import check_packages
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.serving.chosen_port import DEFAULT_PORT, saved_port
+from gemini_companion.serving.fetch_parts import fetch_parts
 from gemini_companion.site import find_site
 
 # Without --port: the port that the user has chosen in the settings, or the usual one.
@@ -26,26 +28,37 @@ def main(arguments: list[str] | None = None) -> int:
     """Run one command and return the exit code; a failure prints a sentence on stderr."""
     options = _parser().parse_args(arguments)
     try:
-        port: int | None = options.port
-        if options.command in ("serve", "mcp"):
-            return _serve(options)
-        if port is None:
-            port, _ = saved_port()
-        if options.command == "doctor":
-            return doctor.run(doctor.Options(port, options.dist, options.json, options.forget))
-        if options.command == "url":
-            print(control.new_address(port))
-            return 0
-        return _connect(options.client, port)
+        return _run(options)
     except GeminiError as error:
         print(". ".join(filter(None, (error.message.rstrip("."), error.hint))), file=sys.stderr)
         return 1
+    except BrokenPipeError:
+        return end_quietly()
     except PermissionError as error:
         print(f"{error.filename or 'A file'} can't be used: {error.strerror}.", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         # The shell's convention for a program that SIGINT ended.
         return 130
+
+
+def _run(options: argparse.Namespace) -> int:
+    """Run the command of parsed options and return the exit code."""
+    if options.command in ("serve", "mcp"):
+        return _serve(options)
+    if options.command == "pyodide-dist":
+        count = pyodide_dist.make(options.folder, options.dist)
+        print(f"Wrote {count} files to {options.folder}.")
+        return 0
+    if options.command == "offline":
+        return fetch_parts(options.dist)
+    port: int = saved_port()[0] if options.port is None else options.port
+    if options.command == "doctor":
+        return doctor.run(doctor.Options(port, options.dist, options.json, options.forget))
+    if options.command == "url":
+        print(control.new_address(port))
+        return 0
+    return _connect(options.client, port, options.tools)
 
 
 def _add_serving(command: argparse.ArgumentParser) -> None:
@@ -83,6 +96,18 @@ def _add_serving(command: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_pyodide_dist(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser],  # pyright: ignore[reportPrivateUsage]
+) -> argparse.ArgumentParser:
+    command = commands.add_parser(
+        "pyodide-dist", help="write a folder with Pyodide and the packages, for pytest-pyodide's --dist-dir"
+    )
+    command.add_argument(
+        "folder", type=Path, metavar="DIR", help="a new folder, or one that this command wrote"
+    )
+    return command
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="control-surface", description="Serve the surface, and offer its tools to MCP clients."
@@ -99,6 +124,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     passing.add_argument("client", help="the client's name in the page's dialog, such as 'Claude Desktop'")
     address = commands.add_parser("url", help="print a one-time address that opens the surface in a browser")
+    offline = commands.add_parser(
+        "offline", help="fetch the parts of the page that are otherwise fetched on first use"
+    )
+    runtime = _add_pyodide_dist(commands)
     check = commands.add_parser("doctor", help="check the requirements, and say how to meet them")
     check.add_argument("--json", action="store_true", help="print the findings as JSON")
     check.add_argument(
@@ -117,17 +146,24 @@ def _parser() -> argparse.ArgumentParser:
         (passing, f"the companion's port (default: {CHOSEN})"),
     ):
         command.add_argument("--port", type=int, help=help_text)
-    for command in (serving, stdio, check):
+    for command in (serving, stdio, passing):
+        command.add_argument(
+            "--tools",
+            choices=("all", "code"),
+            help="the tools that MCP clients list: all, or two that write Python over them "
+            "(default: the choice in the settings)",
+        )
+    for command in (serving, stdio, check, offline, runtime):
         command.add_argument("--dist", type=Path, help="the built surface, if not the installed one")
     return parser
 
 
-def _connect(client: str, port: int) -> int:
+def _connect(client: str, port: int, tools: Literal["all", "code"] | None) -> int:
     if not _has_packages():
         return 1
     from gemini_companion.mcp import stdio_proxy  # noqa: PLC0415
 
-    asyncio.run(stdio_proxy.run(client, port))
+    asyncio.run(stdio_proxy.run(client, port, tools))
     return 0
 
 
@@ -152,6 +188,7 @@ def _serve(arguments: argparse.Namespace) -> int:
         tabs=_tabs(arguments),
         sites=tuple(arguments.sites),
         network_proxy=arguments.network_proxy,
+        tools=arguments.tools,
     )
     if arguments.command == "mcp":
         asyncio.run(stdio.run(options, arguments.port))

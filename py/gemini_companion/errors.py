@@ -15,6 +15,10 @@ class PageLost(GeminiError):
     """The page was closed, or stopped responding, before it answered."""
 
 
+class PageNotReady(GeminiError):
+    """Python doesn't answer in the page: it still starts, or can't start."""
+
+
 class McpOff(GeminiError):
     """The user turned MCP off."""
 
@@ -37,3 +41,7 @@ class NotRunning(GeminiError):
 
 class SurfaceMissing(GeminiError):
     """The folder has no built surface."""
+
+
+class PartUnavailable(GeminiError):
+    """A part of the page isn't on this machine, and can't be fetched."""

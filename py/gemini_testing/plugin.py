@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from gemini_companion import pyodide_dist as pyodide
 from gemini_companion.site import INSTALLED
 from gemini_testing.errors import PageError
 from gemini_testing.pool import CRASHED, BrowserPool
@@ -65,6 +66,14 @@ def surface_dist(pytestconfig: pytest.Config) -> Path:
         "(`python3 build.py wheel`), run `python3 build.py build` in a source tree, or pass --surface-dist or "
         "--surface-url"
     )
+
+
+@pytest.fixture(scope="session")
+def pyodide_dist(surface_dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with Pyodide and the surface's packages, as pytest-pyodide's `--dist-dir` takes it."""
+    folder = tmp_path_factory.mktemp("pyodide")
+    pyodide.make(folder, surface_dist)
+    return folder
 
 
 @pytest.fixture(scope="session")

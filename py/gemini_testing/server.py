@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
+from gemini_companion.errors import PartUnavailable
 from gemini_companion.serving.static_files import (
     HEADERS,
     ISOLATION,
@@ -170,14 +171,18 @@ class Handler(BaseHTTPRequestHandler):
         """Don't log requests."""
 
     def _answer(self, *, with_body: bool) -> None:
-        answer = self.server.folder.answer(
-            urlsplit(self.path).path,
-            codings=self.headers.get("Accept-Encoding", ""),
-            tags=self.headers.get("If-None-Match", ""),
-            with_body=with_body,
-        )
+        try:
+            answer = self.server.folder.answer(
+                urlsplit(self.path).path,
+                codings=self.headers.get("Accept-Encoding", ""),
+                tags=self.headers.get("If-None-Match", ""),
+                with_body=with_body,
+            )
+        except PartUnavailable as problem:
+            self.send_error(HTTPStatus.SERVICE_UNAVAILABLE, explain=f"{problem.message} {problem.hint}")
+            return
         self._file_headers = self.server.file_headers(answer.file) if answer.file else {}
-        if answer.status == HTTPStatus.NOT_FOUND:
+        if answer.status in (HTTPStatus.NOT_FOUND, HTTPStatus.NOT_ACCEPTABLE):
             self.send_error(answer.status)
             return
         with answer.body or contextlib.nullcontext():

@@ -155,7 +155,7 @@ async def main():
 
 asyncio.run(main())
 """
-    assert python(code, tmp_path).splitlines() == ["5 7 project", "['b.md']", "['b.md']", "text", "39"]
+    assert python(code, tmp_path).splitlines() == ["5 7 project", "['b.md']", "['b.md']", "text", "41"]
 
 
 def test_a_tool_can_be_declared_without_the_surface(tmp_path: Path) -> None:

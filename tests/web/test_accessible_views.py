@@ -266,8 +266,9 @@ class Views:
         return "#model-dialog"
 
     def unsaved(self) -> str:
-        # The comparison before has left unsaved text.
-        self.panel("editor")
+        self.editor()
+        self.person.type("# mine\n")
+        self.person.sees("#editor-title", "unsaved")
         self.person.click("#editor-close")
         self.person.find("dialog.question")
         return "dialog.question"

@@ -340,3 +340,22 @@ def test_a_user_who_types_elsewhere_keeps_the_focus_while_an_agent_acts(
     assert "pressed" in text and "focused changeed" in text
     person.press(Keys.ESCAPE)
     close_tabs(surface)
+
+
+@pytest.mark.extended
+def test_the_script_places_pages_where_the_browser_misplaces_them(surface: Surface, person: Person) -> None:
+    layer = "document.querySelector('.browser-layer')"
+    person.open_panel("browser")
+    # By anchor positioning.
+    assert surface.javascript(f"return {layer}.style.top") == ""
+    surface.javascript(
+        """const style = document.createElement("style");
+        style.textContent = ".browser-layer { position-anchor: --none; top: anchor(top, 5000px) }";
+        document.head.append(style);"""
+    )
+    person.toggle_panel("files")
+    surface.wait_for(
+        f"Math.abs({layer}.getBoundingClientRect().top - document.querySelector('.browser-view')"
+        ".getBoundingClientRect().top) <= 1"
+    )
+    surface.reload()

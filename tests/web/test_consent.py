@@ -94,6 +94,33 @@ def test_the_dialog_works_with_a_screen_reader_and_keyboard(
     assert call.result() == "sent to ann@example.org"
 
 
+@pytest.mark.extended
+def test_each_answer_has_a_chord_and_a_digit_alone_answers_nothing(
+    surface: Surface, person: Person, start: Start
+) -> None:
+    before = now(surface)
+    call = start("send_mail", to="ann@example.org")
+    person.sees("#approval")
+    key = {"type": "rawKeyDown", "code": "Digit1", "key": "1", "windowsVirtualKeyCode": 49, "modifiers": 1}
+    surface.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {**key, "timestamp": before + 0.49})
+    person.sees("#approval-ignored", "Ignored: the question had just appeared.")
+    surface.wait_for("!document.querySelector('#approval .answers').hasAttribute('data-guarded')")
+    # What is typed meanwhile, what a script imitates, and a key that repeats because it is held.
+    person.type("1")
+    surface.driver.execute_script(
+        "document.querySelector('#approval-refuse').dispatchEvent("
+        "new KeyboardEvent('keydown', { code: 'Digit1', key: '1', altKey: true, bubbles: true }))"
+    )
+    surface.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {**key, "autoRepeat": True})
+    assert call.is_running and sent(surface) == []
+    keys = {"approval-once": "Alt+1", "approval-always": "Alt+5"}
+    for button, chord in keys.items():
+        assert person.find(f"#{button}").get_attribute("aria-keyshortcuts") == chord
+
+    person.press("1", holding=Keys.ALT)
+    assert call.result() == "sent to ann@example.org"
+
+
 @pytest.mark.fortnightly
 def test_allow_once_asks_again(surface: Surface, person: Person, start: Start) -> None:
     first = start("send_mail", to="a@example.org")

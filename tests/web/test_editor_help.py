@@ -35,7 +35,7 @@ def test_problems_are_counted_and_listed(surface: Surface, person: Person, folde
     edit(surface, person, f"{folder}/bad.py", "import os, sys\nfrom json import loads, dumps\n")
     shown = person.sees("#editor-problems", "problem")
     person.click("#editor-problems")
-    listed = "document.querySelectorAll('#editor-view .cm-panel-lint [role=option]').length"
+    listed = "document.querySelectorAll('#problems-body .problem-place').length"
     surface.wait_for(f"{listed} === arguments[0]", int(shown.split()[0]))
 
 

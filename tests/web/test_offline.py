@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from gemini_testing import Surface
+from gemini_testing.plugin import OpenSurface
 from gemini_testing.pool import BrowserPool
 from tests.tiers import sampled
 from tests.web.conftest import CopyOfDist
@@ -37,6 +38,7 @@ class Host:
         )
         assert self._process.stdout is not None
         self.url = self._process.stdout.readline().strip()
+        self.folder = folder
 
     def stop(self) -> None:
         with self._process:
@@ -97,6 +99,29 @@ def test_the_second_visit_needs_no_host(visit: Visit, isolated: bool) -> None:
     assert surface.javascript("return crossOriginIsolated")
     surface.driver.get(f"{surface.url}index.html?again")
     surface.wait_until_ready()
+
+
+def test_thirty_reloads_without_the_host_start(visit: Visit) -> None:
+    surface, host = visit(isolated=False)
+    port = int(surface.url.rstrip("/").rpartition(":")[2])
+    for _ in range(30):
+        host.stop()
+        surface.reload()
+        assert surface.javascript("return crossOriginIsolated")
+        host = Host(host.folder, isolated=False, port=port)
+        surface.load()
+    host.stop()
+
+
+def test_a_registration_that_stays_pending_does_not_keep_the_page_from_starting(
+    open_surface: OpenSurface,
+) -> None:
+    surface = open_surface(isolated=False, wait=False, path="NOTICES.txt")
+    pending = "ServiceWorkerContainer.prototype.register = () => new Promise(() => {})"
+    surface.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": pending})
+    surface.url = surface.url.removesuffix("NOTICES.txt")
+    surface.load()
+    assert surface.call("python_run", code="6 * 7")["result"] == 42
 
 
 def test_a_new_build_is_used_at_the_next_load_and_the_old_one_is_deleted(

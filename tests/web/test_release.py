@@ -7,18 +7,22 @@ import os
 import re
 import subprocess
 import sys
-import sysconfig
 import tarfile
 import zipfile
 from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
+from builder import uv
 from builder.npm import find_node
+from builder.project import Project
 from builder.release import CHECKSUMS
 from gemini_testing import Surface
 from tests.extension import opened_extension
@@ -31,16 +35,17 @@ pytestmark = [
 ]
 
 
-def make() -> Path:
+def make(root: Path = ROOT, **variables: str) -> Path:
     made = subprocess.run(
         [sys.executable, "build.py", "release", "--quick"],
-        cwd=ROOT,
+        cwd=root,
+        env=os.environ | variables,
         capture_output=True,
         text=True,
         check=False,
     )
     assert made.returncode == 0, made.stderr
-    return ROOT / made.stdout.splitlines()[-1]
+    return root / made.stdout.splitlines()[-1]
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +65,7 @@ def env(tmp_path: Path) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def environment(release: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The programs of an environment with the wheel of the MCP bundle, and this tree's packages."""
+    """A folder with the unpacked MCP bundle, and an environment with its wheel and the companion's packages."""
     folder = tmp_path_factory.mktemp("installed")
     [packed] = release.glob("*.mcpb")
     with zipfile.ZipFile(packed) as bundle:
@@ -68,21 +73,50 @@ def environment(release: Path, tmp_path_factory: pytest.TempPathFactory) -> Path
     [wheel] = (folder / "bundle").glob("*.whl")
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "venv"], check=True)
     python = folder / "venv/bin/python"
-    pip = [sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check"]
-    subprocess.run([*pip, "install", "-q", "--no-deps", "--no-index", wheel], check=True)
-    asked = [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
-    purelib = subprocess.check_output(asked, text=True).strip()
-    (Path(purelib) / "ours.pth").write_text(sysconfig.get_path("purelib"))
+    uv.install_into(Project(ROOT), "companion", python)
+    command = [sys.executable, "-m", "uv", "pip", "install", "--python", python, "--no-deps", "--no-index"]
+    subprocess.run([*command, wheel], check=True, capture_output=True)
     return folder
 
 
-def test_every_file_has_its_checksum_and_a_second_release_is_the_same(release: Path) -> None:
+@pytest.fixture
+def index(release: Path, tmp_path: Path, env: dict[str, str]) -> Iterator[dict[str, str]]:
+    """Serve the wheel of the parts as a package index does, and yield variables that name it."""
+    [wheel] = release.glob("control_surface_parts-*.whl")
+    folder = tmp_path / "simple/control-surface-parts"
+    folder.mkdir(parents=True)
+    (folder / wheel.name).symlink_to(wheel)
+    (folder / "index.html").write_text(f'<a href="{wheel.name}">{wheel.name}</a>')
+    handler = partial(SimpleHTTPRequestHandler, directory=str(tmp_path))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}/simple"
+        yield env | {"UV_DEFAULT_INDEX": address, "no_proxy": "127.0.0.1"}
+        server.shutdown()
+
+
+def test_every_file_has_its_checksum(release: Path) -> None:
     listed = (release / CHECKSUMS).read_text()
     checked = subprocess.run(["sha256sum", "-c", "--quiet", CHECKSUMS], cwd=release, check=False)
     assert checked.returncode == 0
     names = {line.split("  ")[1].partition("/")[0] for line in listed.splitlines()}
     assert {path.name for path in release.iterdir()} == names | {CHECKSUMS}
     assert (make() / CHECKSUMS).read_text() == listed
+
+
+def test_another_folder_makes_the_same_release(tmp_path: Path) -> None:
+    listed = subprocess.check_output(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, text=True
+    )
+    for name in filter(None, listed.split("\0")):
+        target = tmp_path / "elsewhere" / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if (ROOT / name).is_file():
+            # With another time.
+            target.write_bytes((ROOT / name).read_bytes())
+    made = [make(root, SOURCE_DATE_EPOCH="1700000000") for root in (ROOT, tmp_path / "elsewhere")]
+    sums = [(folder / CHECKSUMS).read_text() for folder in made]
+    assert sums[0] == sums[1]
 
 
 async def test_the_mcp_bundle_starts_a_server(environment: Path, env: dict[str, str]) -> None:
@@ -92,6 +126,41 @@ async def test_the_mcp_bundle_starts_a_server(environment: Path, env: dict[str, 
     async with Client(stdio_client(server)) as client:
         answer = await client.call_tool("python_run", {"code": "6 * 7"})
     assert "42" in str(answer.structured_content)
+
+
+def command(environment: Path, env: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    program = [environment / "venv/bin/control-surface", *arguments]
+    return subprocess.run(program, env=env, capture_output=True, text=True, check=False)
+
+
+def test_the_wheel_has_what_a_start_needs_and_fetches_the_rest(
+    environment: Path, index: dict[str, str]
+) -> None:
+    assert re.fullmatch(r"control-surface \d+\.\d+\.\d+\n", command(environment, index, "--version").stdout)
+    before = command(environment, index, "doctor", "--port", "0").stdout
+    assert "will be fetched on first use" in before
+    assert command(environment, index, "offline").returncode == 0
+    assert "parts of the page: all" in command(environment, index, "doctor", "--port", "0").stdout
+
+
+def test_the_first_install_is_light(release: Path, environment: Path) -> None:
+    [wheel] = release.glob("control_surface-*.whl")
+    assert wheel.stat().st_size < 20_000_000
+    installed = sum(path.stat().st_size for path in (environment / "venv").rglob("*") if path.is_file())
+    assert installed < 120_000_000
+
+
+def test_the_wheels_page_works_with_its_parts(
+    environment: Path, index: dict[str, str], monkeypatch: pytest.MonkeyPatch, open_surface: Any
+) -> None:
+    for name in ("UV_DEFAULT_INDEX", "no_proxy", "XDG_DATA_HOME"):
+        monkeypatch.setenv(name, index[name])
+    [site] = (environment / "venv").glob("lib/python*/site-packages/gemini_companion/dist")
+    surface = open_surface(dist=site)
+    # Jedi is one of the parts.
+    assert surface.python("6 * 7") == 42
+    assert surface.python("from importlib.util import find_spec; find_spec('jedi') is None") is True
+    surface.python("import pyodide_js; await pyodide_js.loadPackage('jedi'); import jedi; jedi.__version__")
 
 
 def test_the_sdist_makes_the_wheel_without_the_page(release: Path, tmp_path: Path) -> None:
@@ -131,6 +200,14 @@ def test_the_npm_package_serves_a_page_that_works(served: str, browsers: Any) ->
         browsers.give_back(surface.driver)
 
 
+def test_the_npm_packages_program_has_its_version(release: Path, tmp_path: Path) -> None:
+    [package] = release.glob("*.tgz")
+    with tarfile.open(package) as packed:
+        packed.extractall(tmp_path, filter="data")
+    program = [find_node().node, tmp_path / "package/serve.mjs", "--version"]
+    assert subprocess.check_output(program, text=True).strip() in package.name
+
+
 def test_the_npm_package_has_types_of_its_modules(release: Path) -> None:
     [package] = release.glob("*.tgz")
     with tarfile.open(package) as packed:
@@ -153,7 +230,7 @@ def test_the_extensions_archive_opens_the_surface(release: Path, tmp_path: Path)
 
 
 def test_the_container_file_and_the_bill_name_what_is_there(release: Path) -> None:
-    [wheel] = release.glob("*.whl")
+    [wheel] = release.glob("control_surface-*.whl")
     text = (release / "Containerfile").read_text()
     assert re.findall(r"COPY (\S+)", text) == [wheel.name]
     bill = json.loads((release / "sbom.cdx.json").read_text())

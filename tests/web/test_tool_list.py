@@ -42,7 +42,9 @@ def frozen(surface: Surface) -> Iterator[Surface]:
 
 
 def built(surface: Surface) -> list[dict[str, Any]]:
-    return surface.javascript("return (await (await fetch('tools.json')).json()).tools")
+    """Return the tools that the page registers, which are all but those of code mode."""
+    tools = surface.javascript("return (await (await fetch('tools.json')).json()).tools")
+    return [tool for tool in tools if not tool.get("code")]
 
 
 def open_settings(person: Person) -> None:
@@ -53,7 +55,7 @@ def open_settings(person: Person) -> None:
 def choose(person: Person, value: str) -> None:
     """Choose by keyboard."""
     open_settings(person)
-    values = ["automatic", "all", "lean"]
+    values = ["automatic", "all", "lean", "code"]
     focused = "document.querySelector('#settings-webmcp input:checked')"
     person.surface.driver.execute_script(f"{focused}.focus()")
     now = person.surface.javascript(f"return {focused}.value")

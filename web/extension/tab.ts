@@ -39,8 +39,8 @@ type Result = ActionResult | null;
 
 interface Callbacks {
   change: (state: DocumentState) => void;
-  /** called when the document has new errors */
-  error: () => void;
+  /** called when the document has new messages */
+  messages: () => void;
   /** called at each change of a download */
   download: (report: Report) => void;
   /** called when the user or the page ends the sharing */
@@ -75,8 +75,8 @@ export class SharedTab {
     this.id = id;
     this.callbacks = callbacks;
     this.#trusted = new TrustedTab(id, () => callbacks.stop(CANCELLED));
-    const { error, download } = callbacks;
-    this.link = new DocumentLink({ error, download, tools: (tools) => this.#update({ tools }) });
+    const { messages, download } = callbacks;
+    this.link = new DocumentLink({ messages, download, tools: (tools) => this.#update({ tools }) });
     this.state = { tab, url, title: "", loading: true, readable: true, why: null, site: null };
   }
 
@@ -209,7 +209,7 @@ export class SharedTab {
       if (URL.parse(now.url)?.origin !== URL.parse(url)?.origin) return void (await this.#again());
       this.#document = documentId;
       this.#connect(documentId);
-      await this.link.ask("install", { dialogs: { accept: false }, errors: true, tools: true, downloads: "actions" });
+      await this.link.ask("install", { dialogs: { accept: false }, messages: true, tools: true, downloads: "actions" });
       const { tools, type } = await this.link.ask<{ tools: unknown; type: string }>("about", {});
       const isPdf = type === PDF_TYPE;
       if (isPdf) await this.link.ask("download", {});

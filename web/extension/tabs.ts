@@ -232,7 +232,7 @@ export class ExtensionTabs implements OuterTabs {
         this.#report({ kind: "changed", state });
         if (shared === this.#front?.shared && !state.loading) void this.#draw();
       },
-      error: () => this.#report({ kind: "error", tab }),
+      messages: () => this.#report({ kind: "messages", tab }),
       // The document may say any URL; its report is about its own site.
       download: (report) => this.#report({ kind: "download", tab, report: { ...report, url: shared.state.url } }),
       stop: (why) => this.#stop(tab, why),

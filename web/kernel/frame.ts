@@ -2,6 +2,8 @@
 // end.
 //
 // The page can't do this itself: memory and locks aren't shared between origins.
+import { canShareMemory } from "../shared/shared_memory.ts";
+import { messageOf } from "../shared/thrown.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { createMemory, Interrupts } from "./interrupts.ts";
 import type { FrameCommand, FrameMessage, WorkerMessage } from "./messages.ts";
@@ -41,7 +43,7 @@ class KernelFrame {
   }
 
   #onCommand(command: FrameCommand, ports: MessagePort[]) {
-    if (command.type === "start") void this.#start(command, ports);
+    if (command.type === "start") this.#start(command, ports).catch((error) => this.#fail(error));
     else if (command.type === "end") this.#end();
     else if (command.type === "make") this.#makeSnapshot();
     else if (command.type === "close") this.#worker?.postMessage({ close: true });
@@ -56,6 +58,12 @@ class KernelFrame {
 
   #send(message: FrameMessage, transfer: Transferable[] = []) {
     this.page.postMessage(message, transfer);
+  }
+
+  /** Report that the start has failed: a page that hears nothing would wait forever. */
+  #fail(error: unknown) {
+    console.error("kernel:", error);
+    this.#send({ type: "failed", reason: messageOf(error) });
   }
 
   async #start(
@@ -78,7 +86,7 @@ class KernelFrame {
       if (this.#worker === worker && !this.#ready) this.#send({ type: "failed", reason });
       else console.error("kernel:", event.message);
     };
-    const memory = crossOriginIsolated ? createMemory() : null;
+    const memory = canShareMemory() ? createMemory() : null;
     this.#interrupts = memory && new Interrupts(memory);
     const { linux } = document.documentElement.dataset;
     const folder = linux ? new URL(linux, document.baseURI).href : null;

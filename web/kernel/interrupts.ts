@@ -26,6 +26,8 @@ export class Interrupts {
   memory: Int32Array;
   /** The kernel's last stops whose messages arrived, or that have already ended something (true). */
   over = new Map<number, boolean>();
+  /** The time, as of performance.now, at which running code is interrupted. */
+  alarm = Infinity;
 
   /** @param memory - from `createMemory`, on either side */
   constructor(memory: Int32Array) {
@@ -103,8 +105,13 @@ export class Interrupts {
     return Atomics.load(this.memory, PENDING) > 0;
   }
 
+  /** Interrupt running code after a time, in ms; it is infinite without such code. */
+  setAlarm(afterMs: number) {
+    this.alarm = performance.now() + afterMs;
+  }
+
   get pending() {
-    return this.hasStops || Atomics.load(this.memory, PULSE) === ASKED;
+    return this.hasStops || Atomics.load(this.memory, PULSE) === ASKED || performance.now() >= this.alarm;
   }
 
   /** Record that the running code is not the code to stop. */

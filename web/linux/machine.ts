@@ -1,6 +1,7 @@
 // A machine as the kernel's worker has it: its channels, and the files that it reads and writes. The machine itself runs
 // in its own worker (worker.ts), which has the kernel's policy and reaches nothing but this.
 import type { FileSystem } from "../kernel/emscripten.ts";
+import { canShareMemory } from "../shared/shared_memory.ts";
 import { Channel, type Program } from "./channel.ts";
 import { FileServer, MOST } from "./files/server.ts";
 import { Slot } from "./files/slot.ts";
@@ -92,7 +93,7 @@ export class Machine {
       };
     });
     this.#failed.catch(() => {});
-    const memory = globalThis.crossOriginIsolated ? Slot.create(MOST) : null;
+    const memory = canShareMemory() ? Slot.create(MOST) : null;
     if (memory) this.#slot = new Slot(memory);
     this.#turns.port1.onmessage = () => this.#serveSlot();
     if (copy) this.#continue(copy.kernel, "");

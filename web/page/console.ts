@@ -21,7 +21,7 @@ const MAX_REFUSED = 50;
 // The URL in a line of a stack trace in Chromium, Firefox and WebKit.
 const PLACE = /((?:https?|file|blob|chrome-extension):\S+?:\d+)(?::\d+)?\)?$/;
 
-export const HAS_ERROR = "notifications/has_error";
+export const HAS_MESSAGES = "notifications/has_messages";
 
 /** A log of the page's messages and errors. */
 export class Console {
@@ -31,8 +31,8 @@ export class Console {
   listening = false;
   /** The origins that the page's policy has refused. */
   refused = new Set<string>();
-  /** Called after an error was recorded. */
-  onError = () => {};
+  /** Called after a message was recorded. */
+  onMessage = () => {};
 
   /** Start recording. */
   listen() {
@@ -56,7 +56,7 @@ export class Console {
     this.messages.push({ level, text: cut, source, time: new Date().toISOString() });
     this.count += 1;
     if (this.messages.length > MAX_MESSAGES) this.messages.shift();
-    if (level === "error") this.onError();
+    this.onMessage();
   }
 
   /**
@@ -97,15 +97,15 @@ export class Console {
   }
 }
 
-/** Report to the surface that there are new errors, once for all of the same moment. */
-export function reportErrors(log: Console, surface: Connection) {
+/** Report to the surface that there are new messages, once for all of the same moment. */
+export function reportMessages(log: Console, surface: Connection) {
   let reported = false;
-  log.onError = () => {
+  log.onMessage = () => {
     if (reported) return;
     reported = true;
     setTimeout(() => {
       reported = false;
-      surface.notify(HAS_ERROR, {});
+      surface.notify(HAS_MESSAGES, {});
     });
   };
 }

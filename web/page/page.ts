@@ -6,7 +6,7 @@ import { Answers, type Policy } from "./actions/dialogs.ts";
 import type { Devices } from "./actions/input_devices.ts";
 import { revealedBox } from "./box.ts";
 import { watchCloseWatchers } from "./close_watchers.ts";
-import { reportErrors, type Console } from "./console.ts";
+import { reportMessages, type Console } from "./console.ts";
 import { about } from "./control.ts";
 import * as dom from "./dom.ts";
 import { Downloads } from "./downloads.ts";
@@ -39,25 +39,25 @@ interface Options {
   /** the folder of the script's parts */
   folder?: string;
   shortcuts?: boolean;
-  errors?: boolean;
+  messages?: boolean;
   tools?: boolean;
   downloads?: boolean | "actions";
   focus?: boolean | "regain";
 }
 
 /**
- * Configure a controlled page: whether it reports the keys of the palette, new errors, changed tools and downloads, and
+ * Configure a controlled page: whether it reports the keys of the palette, new messages, changed tools and downloads, and
  * whether it keeps its focus while users type elsewhere or gets it back.
  * @param page - the controller gets the reports
  */
 function configure(
-  { shortcuts, errors, tools, downloads: loads, focus }: Options,
+  { shortcuts, messages, tools, downloads: loads, focus }: Options,
   { console, controller, downloads }: { console: Console; controller: Connection | null; downloads: Downloads },
 ) {
   if (focus === "regain") regainFocus();
   else if (focus !== undefined) keepFocus(focus);
   if (shortcuts && controller) reportShortcuts(controller);
-  if (errors && controller) reportErrors(console, controller);
+  if (messages && controller) reportMessages(console, controller);
   if (tools && controller) reportTools(controller);
   if (loads && controller) downloads.report(controller, loads === "actions");
   console.listen();

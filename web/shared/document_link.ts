@@ -2,7 +2,7 @@
 
 import { Connection, RemoteError } from "../../webmcp_bridge.js";
 import { PageProblem } from "../page/errors.ts";
-import { HAS_ERROR } from "../page/console.ts";
+import { HAS_MESSAGES } from "../page/console.ts";
 import { DOWNLOADED } from "../page/downloads.ts";
 import { OPENS_PALETTE } from "../page/shortcuts.ts";
 import { TOOLS_CHANGED } from "../page/webmcp/tools.ts";
@@ -24,8 +24,8 @@ const GONE = {
 interface Callbacks {
   /** called when the document reports a key that opens the palette */
   shortcut?: () => void;
-  /** called when the document reports new errors */
-  error?: () => void;
+  /** called when the document reports new messages */
+  messages?: () => void;
   /** called when the document offers other tools */
   tools?: (names: string[]) => void;
   /** called at each change of a download */
@@ -37,8 +37,8 @@ export class DocumentLink {
   #ready = new Waiters();
   callbacks;
 
-  constructor({ shortcut = () => {}, error = () => {}, tools = () => {}, download = () => {} }: Callbacks = {}) {
-    this.callbacks = { shortcut, error, tools, download };
+  constructor({ shortcut = () => {}, messages = () => {}, tools = () => {}, download = () => {} }: Callbacks = {}) {
+    this.callbacks = { shortcut, messages, tools, download };
   }
 
   get linked() {
@@ -60,7 +60,7 @@ export class DocumentLink {
     this.drop();
     this.#connection = new Connection(port, null, LIMITS.message);
     this.#connection.on(OPENS_PALETTE, () => this.callbacks.shortcut());
-    this.#connection.on(HAS_ERROR, () => this.callbacks.error());
+    this.#connection.on(HAS_MESSAGES, () => this.callbacks.messages());
     this.#connection.on(TOOLS_CHANGED, ({ tools }) => this.callbacks.tools(namesOf(tools)));
     this.#connection.on(DOWNLOADED, (report: Report) => fits(report, "request") && this.callbacks.download(report));
     this.#ready.release();

@@ -35,7 +35,7 @@ export type Method = "open" | "ask" | "close" | "show" | "input";
 export type OuterListener = (
   report:
     | { kind: "changed"; state: DocumentState }
-    | { kind: "error" | "lost"; tab: string | null }
+    | { kind: "messages" | "lost"; tab: string | null }
     | { kind: "picture"; tab: string; data: string }
     | { kind: "download"; tab: string; report: Report },
 ) => void;

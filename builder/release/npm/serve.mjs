@@ -20,6 +20,7 @@ const TYPES = {
   ".json": "application/json",
   ".mjs": "text/javascript; charset=utf-8",
   ".png": "image/png",
+  ".webmanifest": "application/manifest+json",
   ".svg": "image/svg+xml",
   ".txt": "text/plain; charset=utf-8",
   ".wasm": "application/wasm",

@@ -127,7 +127,8 @@ def run(
 
     Args:
         task: The task, in plain language.
-        strategy: `"react"` works step by step; `"plan"` plans a few steps ahead.
+        strategy: `"react"` works step by step; `"plan"` plans a few steps ahead; `"code"` writes Python
+            over all tools.
         model: A model, or the id of a model in the settings. Defaults to the configured model.
         tools: Names of tools or groups, and typed functions with docstrings. Defaults to every tool that doesn't
             spend money: some at first, by the words of the task, and others when the model finds them.

@@ -8,7 +8,7 @@ from typing_extensions import TypeAliasType, TypedDict
 from gemini.core.events import Event
 
 StepStatus = Literal["waiting", "running", "done", "failed", "skipped"]
-Status = Literal["running", "waiting", "paused", "done", "failed", "budget", "cancelled"]
+Status = Literal["running", "waiting", "paused", "done", "answered", "failed", "budget", "cancelled"]
 """`waiting` means for the user's answer; `budget` means that a limit ended the run with a partial result."""
 DemoExample = Literal["errors", "chart"]
 """Tasks of the start page besides the demo's own; see `gemini.agents.demo_examples`."""

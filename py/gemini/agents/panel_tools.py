@@ -94,7 +94,7 @@ class PanelRunTools:
     async def panel_run_start(
         self,
         task: str,
-        strategy: Literal["react", "plan"] = "react",
+        strategy: Literal["react", "plan", "code"] = "react",
         tools: list[str] | None = None,
         budget: dict[str, float] | None = None,
         model: str | None = None,
@@ -104,7 +104,7 @@ class PanelRunTools:
 
         Args:
             task: The task.
-            strategy: `react` or `plan`.
+            strategy: `react`, `plan` or `code`.
             tools: Names of tools and groups; all by default.
             budget: Limits: steps, tokens, cost (in dollars), minutes.
             model: The id of a model in the settings; by default the agent's own, or the default one.

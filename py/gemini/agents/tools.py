@@ -38,7 +38,7 @@ class AgentTools:
         self,
         task: str,
         agent: str = AGENT,
-        strategy: Literal["react", "plan", "team"] = "react",
+        strategy: Literal["react", "plan", "code", "team"] = "react",
         max_steps: int = STEPS,
         fork: bool = False,
     ) -> RunResult:

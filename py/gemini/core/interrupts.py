@@ -7,12 +7,14 @@ either, because a KeyboardInterrupt there would lose the wake-up of a waiting ta
 
 import asyncio
 import contextvars
+import math
 import os
 import signal
+import time
 from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, ClassVar
 
 from gemini.core import ffi
 
@@ -57,6 +59,40 @@ def on_interrupt(_number: int, frame: FrameType | None) -> None:
 def from_page() -> Any | None:
     """Return the memory that the page shares with the kernel (web/kernel/interrupts.ts), or None without isolation."""
     return getattr(ffi.kernel_host(), "interrupts", None)
+
+
+class Alarm:
+    """A context manager that interrupts code which never pauses, once its time is over, where the page can.
+
+    The code's `is_target` must return `is_due`.
+
+    Args:
+        seconds: The time.
+    """
+
+    _set: ClassVar[set["Alarm"]] = set()
+
+    def __init__(self, seconds: float) -> None:
+        self._at = time.monotonic() + seconds
+
+    @property
+    def is_due(self) -> bool:
+        """True once the time is over."""
+        return time.monotonic() >= self._at
+
+    def __enter__(self) -> None:
+        self._set.add(self)
+        self._tell()
+
+    def __exit__(self, *_: object) -> None:
+        self._set.discard(self)
+        self._tell()
+
+    def _tell(self) -> None:
+        page = from_page()
+        if page is not None:
+            next_at = min((each._at for each in self._set), default=math.inf)
+            page.setAlarm((next_at - time.monotonic()) * 1000)
 
 
 def receive(stop: int) -> bool:

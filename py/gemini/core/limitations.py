@@ -27,16 +27,34 @@ class SurfaceRow(TypedDict):
 
 NOT_ISOLATED: Limitation = {
     "what": "Stopping code that never pauses without restarting Python; files and terminals are restored",
-    "why": "The page isn't cross-origin isolated, so its threads can't share memory.",
-    "how": "Serve it with the headers Cross-Origin-Opener-Policy: same-origin and "
+    "why": "The page isn't cross-origin isolated, or the browser has no SharedArrayBuffer, so its threads can't share "
+    "memory.",
+    "how": "Use Chromium or Firefox, and serve the page with the headers Cross-Origin-Opener-Policy: same-origin and "
     "Cross-Origin-Embedder-Policy: require-corp, as python3 build.py serve does.",
+}
+NO_STACK_SWITCHING: Limitation = {
+    "what": "Interactive python, input(), and subprocess in Python",
+    "why": "This browser has no JavaScript Promise Integration (JSPI), so Python can't wait within a function.",
+    "how": "Use the Python console and await: await asyncio.create_subprocess_exec(...), await terminal.execute(...). "
+    "Chromium from 137 on and Firefox have it.",
+}
+
+NO_STORAGE: Limitation = {
+    "what": "Saving files, settings and terminals beyond this page",
+    "why": "This browser has no origin private file system.",
+    "how": "Export everything in the settings before you close the page. Chromium and Firefox save files.",
 }
 
 
 def surface() -> SurfaceRow:
     """Return the limitations that follow from the browser."""
     isolated = ffi.is_isolated()
-    return {"isolated": isolated, "missing": [] if isolated else [NOT_ISOLATED]}
+    lacking = (
+        (not isolated, NOT_ISOLATED),
+        (ffi.lacks_stack_switching(), NO_STACK_SWITCHING),
+        (ffi.lacks_storage(), NO_STORAGE),
+    )
+    return {"isolated": isolated, "missing": [limitation for lacks, limitation in lacking if lacks]}
 
 
 @dataclass(frozen=True)
@@ -75,7 +93,9 @@ class Limitations:
             self.changed()
 
     def report_no_storage(self, why: str) -> None:
-        """Report that nothing can be saved except files."""
+        """Report that nothing can be saved except files, unless the browser saves nothing at all."""
+        if ffi.lacks_storage():
+            return
         hint = "Close other tabs of this surface, allow it to store data, free some space, and reload."
         self.report(DatabaseUnusable(why, hint=hint))
 

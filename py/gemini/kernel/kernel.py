@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from gemini.automations.inbox.questions import Questions
     from gemini.automations.schedules.schedules import Schedules
     from gemini.automations.scripts.automations import Automations
+    from gemini.code_mode.lazy import LazyCodeMode
     from gemini.computer.files.browser import FileBrowser
     from gemini.computer.files.opened import OpenFiles
     from gemini.computer.files.trash import Trash
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
     from gemini.models.interface.usage import Usage
     from gemini.models.providers.embeddings import Embeddings
     from gemini.models.providers.models import Models
+    from gemini.pages.mcp_servers.foreign import ForeignTools
     from gemini.pages.tabs.browser import Browser
     from gemini.pages.tabs.live_pages import LivePages
     from gemini.pages.tabs.sites import Sites
@@ -99,9 +101,11 @@ class Kernel:
     """
 
     browser: "Browser"
+    code: "LazyCodeMode"
     console: "PythonConsole"
     archive: "Archive"
     files: "FileBrowser"
+    foreign: "ForeignTools"
     history: "FileHistory"
     host: "HostBackend"
     linux: "LinuxBackend"

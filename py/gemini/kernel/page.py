@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from gemini.automations.inbox.questions import Questions
+from gemini.code_mode.lazy import LazyCodeMode
 from gemini.computer.python.console import PythonConsole
 from gemini.computer.shell.linux import LinuxBackend
 from gemini.computer.terminal.manager import TerminalManager
@@ -41,6 +42,7 @@ class PageKernel(Protocol):
     archive: Archive
     linux: LinuxBackend
     questions: Questions
+    code: LazyCodeMode
 
     def snapshot(self) -> "Snapshot":
         """See `Kernel.snapshot`."""
@@ -76,6 +78,10 @@ def page_handlers(kernel: PageKernel) -> dict[str, Handler]:
         kernel.questions.report(params.get("questions"))
         return {}
 
+    async def end_session(params: Params) -> Any:
+        kernel.code.end(str(params["_meta"]["caller"]))
+        return {}
+
     async def see_calls(params: Params) -> Any:
         return _seen(kernel.registry.log, set(cast("list[int]", params["ids"])))
 
@@ -101,6 +107,7 @@ def page_handlers(kernel: PageKernel) -> dict[str, Handler]:
         "panel/act": partial(call_for_person, kernel.registry),
         "page/attended": attend,
         "consent/waiting": save_questions,
+        "sessions/end": end_session,
         "calls/see": see_calls,
         "terminal/placed": terminal_placed,
         "document/changed": document_changed,

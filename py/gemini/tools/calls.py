@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Literal, cast, get_args
+from typing import Any, Literal, Protocol, cast, get_args
 
 from gemini.core.encoding import fit
 from gemini.core.events import EventLog
@@ -18,6 +18,24 @@ Progress = Callable[[float, float | None, str | None], None]
 Level = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
 Origins = Sequence[Mapping[str, str]]
 """The untrusted sources of a call's arguments: `{argument, text, origin}` each."""
+
+
+class Provenance(Protocol):
+    """The rules of an agent's run for the calls that its code makes: its tools, and the untrusted text that it read."""
+
+    def allows(self, tool: str) -> bool:
+        """Return whether the run may call a tool."""
+        ...
+
+    def find(self, arguments: dict[str, Any]) -> Origins:
+        """Return the untrusted sources of a call's arguments."""
+        ...
+
+    def remember_json(self, origin: str, text: str) -> None:
+        """Record the untrusted text of a result."""
+        ...
+
+
 LOGGED_ARGUMENTS = 4_000
 LOGGED_RESULT = 2_000
 LOGGED_CALLS = 500
@@ -52,6 +70,7 @@ class Call:
         run: The id of the agent's run that made the call.
         origins: The untrusted sources of the arguments, if the caller knows them.
         outer: The call whose code made this one.
+        provenance: The rules for the calls that the tool's code makes, if an agent's run made this one.
         ok: Whether the call succeeded; None, as the next two, until it ends.
         result_preview: The beginning of the result or the error, as JSON.
         duration_ms: The milliseconds that the tool took.
@@ -70,6 +89,7 @@ class Call:
     run: str | None = None
     origins: Origins = ()
     outer: "Call | None" = None
+    provenance: Provenance | None = None
     ok: bool | None = None
     result_preview: str | None = None
     duration_ms: float | None = None

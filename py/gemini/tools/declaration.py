@@ -71,6 +71,7 @@ class Options(TypedDict, total=False):
     action: str | None
     needs: Sequence[Need]
     lean: bool
+    code: bool
     repeatable: bool
 
 
@@ -96,6 +97,7 @@ class Declaration:
             functions from it.
         needs: The abilities that an MCP client must have to call the tool.
         lean: Whether clients that take few tools get it (docs/tools.md).
+        code: Whether only clients in code mode list it (docs/code-mode.md).
         repeatable: Whether a call can be repeated after an interruption, since a second one changes nothing more.
         is_method: Whether the first parameter is `self`, so that only a bound method can be called.
     """
@@ -117,6 +119,7 @@ class Declaration:
     action: str | None = None
     needs: tuple[Need, ...] = ()
     lean: bool = False
+    code: bool = False
     repeatable: bool = False
 
 

@@ -34,7 +34,8 @@ class ToolRow(TypedDict):
     """A tool as `tools/list` lists it.
 
     `interrupts` names the argument for the terminal whose command it ends, `needs` the abilities that an MCP client
-    must have to call it. `lean` is there if clients that take few tools get it.
+    must have to call it. `lean` is there if clients that take few tools get it, `code` if only clients in code mode
+    list it.
     """
 
     name: str
@@ -47,6 +48,7 @@ class ToolRow(TypedDict):
     interrupts: NotRequired[str]
     needs: NotRequired[list[str]]
     lean: NotRequired[bool]
+    code: NotRequired[bool]
 
 
 class SettingsRow(TypedDict):

@@ -8,9 +8,9 @@ from gemini.tools.writers import AGENT
 # The names of the JSON fields; the first is also the name of the setting.
 GROUPS_OFF, GROUPS_ON = "groups_off", "groups_on"
 # Off until the user switches them on: every listed tool costs every agent context.
-EXTRA = frozenset({"automations", "dom_extra", "eyes", "memory", "personal", "schedules", "web"})
+EXTRA = frozenset({"automations", "dom_extra", "eyes", "mcp", "memory", "personal", "schedules", "web"})
 # Agents' runs have these of the extra groups in any case: a run begins with a part of the tools and finds others.
-OF_RUNS = frozenset({"automations", "eyes", "memory", "personal", "schedules", "web"})
+OF_RUNS = frozenset({"automations", "eyes", "mcp", "memory", "personal", "schedules", "web"})
 
 
 class ToolGroups:

@@ -12,7 +12,7 @@ from gemini.core.events import EventLog
 from gemini.core.protocol import Encoded, nothing
 from gemini.core.spill import make_room
 from gemini.errors import GeminiError, SwitchedOff, ToolDeclarationError, UnknownTool
-from gemini.tools.calls import Call, CallLog, Client, Origins, Progress, current
+from gemini.tools.calls import Call, CallLog, Client, Origins, Progress, Provenance, current, origin_of_call
 from gemini.tools.consent import Consent
 from gemini.tools.content import has_media
 from gemini.tools.declaration import declaration_of
@@ -23,7 +23,7 @@ from gemini.tools.groups import ToolGroups
 from gemini.tools.prompts import Prompts
 from gemini.tools.resources import Resources
 from gemini.tools.tool import Tool
-from gemini.tools.writers import PERSON, Writers
+from gemini.tools.writers import PERSON, SCRIPT, Writers
 
 RESULTS_FOLDER = Path("/tmp/results")
 # The least number of characters of a value in a truncated result.
@@ -63,13 +63,14 @@ class Registry:
         branch._dispatcher, branch.writers = self._dispatcher, self.writers
         return branch
 
-    def add(self, function: Callable[..., Any], *, replace: bool = False) -> Tool:
+    def add(self, function: Callable[..., Any], *, replace: bool = False, asks_first: bool = True) -> Tool:
         """Register a function that `declare` has marked.
 
         Args:
             function: The marked function.
             replace: True replaces a tool of the same name, as when a script runs again. The surface's own tools
                 can't be replaced, because agents and users rely on them.
+            asks_first: See `Tool`; false if the owner of its power asks.
 
         Raises:
             ToolDeclarationError: The function isn't marked, JSON can't represent its types, or the name is taken.
@@ -85,7 +86,7 @@ class Registry:
             )
         if name in self._builtin or (name in self._tools and not replace):
             raise ToolDeclarationError(f"there is a tool {name!r} already", hint="Choose another name.")
-        tool = Tool(declaration, function)
+        tool = Tool(declaration, function, asks_first=asks_first)
         _ = tool.input_schema
         self._tools[name] = tool
         self._changed()
@@ -171,6 +172,49 @@ class Registry:
             self.log.end(call, True, text)
         return value
 
+    def call_within(self, name: str, arguments: dict[str, Any], outer: Call | None) -> Any:
+        """Call a tool for the code that another call runs: as its caller, with its client, run and limits.
+
+        Args:
+            name: The tool's name.
+            arguments: The arguments.
+            outer: The call whose code makes this one; None for a script's, as is one of the user.
+
+        Returns:
+            The value, or an awaitable of it if the tool waits.
+
+        Raises:
+            GeminiError: The call failed, or the run of `outer` may not call the tool.
+        """
+        if outer is None or outer.caller == PERSON:
+            outer, caller = None, SCRIPT
+        else:
+            caller = outer.caller
+        tool = self._find(name, caller)
+        provenance = None if outer is None else outer.provenance
+        if provenance is not None and not provenance.allows(name):
+            raise UnknownTool(f"this agent has no tool {name}", hint="Continue without it.")
+        call = self._call(tool, arguments, caller)
+        if outer is not None:
+            call.client, call.run, call.provenance = outer.client, outer.run, provenance
+            call.origins = outer.origins if provenance is None else provenance.find(arguments)
+        result = self._dispatcher.perform(tool, call)
+        return (
+            self._end_within(tool, call, result)
+            if isinstance(result, tuple)
+            else self._wait_within(tool, call, result)
+        )
+
+    async def _wait_within(self, tool: Tool, call: Call, result: Awaitable[Result]) -> Any:
+        return self._end_within(tool, call, await result)
+
+    def _end_within(self, tool: Tool, call: Call, result: Result) -> Any:
+        value, text = result
+        self.log.end(call, True, text)
+        if tool.declaration.untrusted and call.provenance is not None:
+            call.provenance.remember_json(origin_of_call(tool.declaration.name, call.arguments), text)
+        return value
+
     async def call_json(
         self,
         name: str,
@@ -182,6 +226,7 @@ class Registry:
         client: Client | None = None,
         origins: Origins = (),
         run: str | None = None,
+        provenance: Provenance | None = None,
     ) -> str:
         """Call a tool for a client outside of Python and return its value or error as JSON text.
 
@@ -196,6 +241,7 @@ class Registry:
             client=client,
             origins=origins,
             run=run,
+            provenance=provenance,
         )
         encoded = answer if isinstance(answer, Encoded) else await answer
         encoded.then()
@@ -212,6 +258,7 @@ class Registry:
         client: Client | None = None,
         origins: Origins = (),
         run: str | None = None,
+        provenance: Provenance | None = None,
     ) -> Encoded | Awaitable[Encoded]:
         """Call a tool for a client outside of Python. Only the tools that wait cost a coroutine.
 
@@ -226,6 +273,7 @@ class Registry:
                 `max_chars` is.
             origins: The untrusted sources of the arguments, shown to the user with questions.
             run: The id of the agent's run that makes the call.
+            provenance: The rules for the calls that the tool's code makes, by the run.
 
         Returns:
             The value or the error as JSON, or an awaitable of it. `then` logs the end of the call: call it after the
@@ -234,6 +282,7 @@ class Registry:
         try:
             tool = self._find(name, caller)
             call = self._call(tool, arguments, caller, progress, client, origins, run)
+            call.provenance = provenance
             result = self._dispatcher.perform(tool, call)
         except GeminiError as error:
             return self._failure(name, error, max_chars)
@@ -253,7 +302,7 @@ class Registry:
     def _encode(self, tool: Tool, call: Call, result: Result, max_chars: int | None) -> Encoded:
         value, text = result
         then = nothing if tool.declaration.unlogged else partial(self.log.end, call, True, text)
-        if max_chars is not None and len(text) > max_chars and not (call.client and has_media(value)):
+        if max_chars is not None and len(text) > max_chars and not (call.takes_pictures and has_media(value)):
             text = self._truncate(call.tool, text, max_chars)
         return Encoded(text, then)
 

@@ -111,4 +111,6 @@ class Tool:
             row["needs"] = list(declared.needs)
         if declared.lean:
             row["lean"] = True
+        if declared.code:
+            row["code"] = True
         return row

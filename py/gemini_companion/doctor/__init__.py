@@ -12,7 +12,7 @@ from pathlib import Path
 from gemini_companion.doctor.browser import check_browser
 from gemini_companion.doctor.finding import Finding
 from gemini_companion.doctor.folder import check_folder
-from gemini_companion.doctor.installation import check_packages, check_page
+from gemini_companion.doctor.installation import check_packages, check_page, check_parts
 from gemini_companion.doctor.port import check_port
 from gemini_companion.doctor.tokens import check_tokens
 from gemini_companion.storage.folders import data_folder
@@ -53,6 +53,8 @@ def examine(options: Options) -> Iterator[Finding]:
     packages = check_packages()
     yield packages
     yield check_page(options.dist)
+    if parts := check_parts(options.dist):
+        yield parts
     yield from check_browser()
     yield check_port(options.port)
     yield from check_tokens(options.port)

@@ -8,6 +8,7 @@ from gemini.project import PROJECT
 from gemini_companion.doctor.finding import Finding
 from gemini_companion.errors import SurfaceMissing
 from gemini_companion.site import find_site
+from gemini_companion.storage.parts import Parts
 
 PACKAGES = ("pydantic", "mcp", "starlette", "uvicorn", "websockets", "keyring", "httpx2", "cryptography")
 
@@ -34,3 +35,25 @@ def check_page(named: Path | None = None) -> Finding:
         return Finding("page", True, str(find_site(named).resolve()))
     except SurfaceMissing as missing:
         return Finding("page", False, missing.message, missing.hint)
+
+
+def check_parts(named: Path | None = None) -> Finding | None:
+    """Check which parts of the page would be fetched on first use; None if the page isn't built or has none."""
+    try:
+        parts = Parts(find_site(named))
+    except SurfaceMissing:
+        return None
+    names = list(parts)
+    if not names:
+        return None
+    missing = [name for name in names if parts.find(name) is None]
+    if not missing:
+        return Finding("parts of the page", True, "all on this machine")
+    megabytes = sum(map(parts.size, missing)) / 1_000_000
+    return Finding(
+        "parts of the page",
+        True,
+        f"{len(missing)} of {len(names)} ({megabytes:.0f} MB) will be fetched on first use",
+        f"To use them without a network, run {PROJECT} offline.",
+        needed=False,
+    )

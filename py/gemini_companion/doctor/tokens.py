@@ -3,10 +3,10 @@
 A token is created at each start, so a configuration that was pasted earlier is the most likely fault.
 """
 
+import contextlib
 import http.client
 import json
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any, cast
 from urllib.parse import urlsplit
@@ -27,14 +27,17 @@ Row = dict[str, Any]
 
 def configurations() -> list[tuple[str, Path]]:
     """Return each client with a file in which it configures HTTP servers: the user's, or this folder's."""
-    home, here = Path.home(), Path.cwd()
-    return [
-        ("Claude Code", home / ".claude.json"),
+    here = Path.cwd()
+    found = [
         ("Claude Code", here / ".mcp.json"),
-        ("Cursor", home / ".cursor" / "mcp.json"),
         ("Cursor", here / ".cursor" / "mcp.json"),
         ("VS Code", here / ".vscode" / "mcp.json"),
     ]
+    # A user may have no home folder.
+    with contextlib.suppress(RuntimeError):
+        home = Path.home()
+        found += [("Claude Code", home / ".claude.json"), ("Cursor", home / ".cursor" / "mcp.json")]
+    return found
 
 
 def check_tokens(port: int) -> Iterator[Finding]:
@@ -82,7 +85,7 @@ def _servers(file: Path) -> Iterator[tuple[str, str]]:
 def _status(port: int, authorization: str | None) -> int:
     """Return the status of the companion's answer to a request that does nothing."""
     headers = {"Authorization": authorization} if authorization else {}
-    with closing(http.client.HTTPConnection(HOST, port, timeout=ANSWER_WITHIN_S)) as connection:
+    with contextlib.closing(http.client.HTTPConnection(HOST, port, timeout=ANSWER_WITHIN_S)) as connection:
         try:
             connection.request("DELETE", MCP, headers=headers)
             return connection.getresponse().status

@@ -132,6 +132,8 @@ class Clients:
         self._sessions: OrderedDict[str, _Session] = OrderedDict()
         self._requests: set[_OpenRequest] = set()
         self._on_change: list[Callable[[], None]] = []
+        self.on_end: Callable[[str], None] = lambda caller: None
+        """Called with the name, as of `record`, of each client whose session it has ended."""
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a row for each client, as `Client.row`, last seen first.
@@ -163,7 +165,9 @@ class Clients:
         finally:
             self._requests.discard(request)
             if scope["method"] == "DELETE" and key is not None:
-                self._sessions.pop(key, None)
+                ended = self._sessions.pop(key, None)
+                if ended is not None and ended.number:
+                    self.on_end(_caller(ended.client, ended.number))
             self.changed()
 
     def record(self, context: Context, call: str | None = None) -> str:
@@ -181,8 +185,7 @@ class Clients:
             if request is not None:
                 request.client = client
         self.changed()
-        number = 1 if session is None else self._number(session)
-        return f"mcp:{client.key} “{client.name}”{f' #{number}' if number > 1 else ''}"
+        return _caller(client, 1 if session is None else self._number(session))
 
     def forget_sessions(self) -> None:
         """Drop all sessions over HTTP, since they have ended."""
@@ -295,6 +298,10 @@ class Clients:
             if len(self._sessions) > MAX_SESSIONS:
                 self._sessions.popitem(last=False)
         return session
+
+
+def _caller(client: Client, number: int) -> str:
+    return f"mcp:{client.key} “{client.name}”{f' #{number}' if number > 1 else ''}"
 
 
 def _name(context: Context) -> str:

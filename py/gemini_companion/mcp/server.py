@@ -1,6 +1,7 @@
 """The MCP server: pages answer what clients ask (https://modelcontextprotocol.io/specification)."""
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
@@ -15,12 +16,13 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from gemini import manual
 from gemini.errors import GeminiError, InvalidArguments, UnknownTool
-from gemini_companion.errors import McpOff
+from gemini_companion.errors import McpOff, PageLost
 from gemini_companion.mcp import prompts
 from gemini_companion.mcp.callers import McpCaller, ReturningCaller
 from gemini_companion.mcp.clients import Clients, Context
 from gemini_companion.mcp.keys import Keys
 from gemini_companion.mcp.needs import EXTENSION, TASKS, declares, require
+from gemini_companion.mcp.profile import Profiles
 from gemini_companion.mcp.results import failure
 from gemini_companion.mcp.rounds import TASK_AFTER_S, Params, Result, Rounds
 from gemini_companion.mcp.switch import Switch
@@ -50,10 +52,15 @@ class McpServer:
         catalogue: `dist/tools.json`.
         version: The surface's version.
         keys: The tokens of clients.
+        profiles: The tools that each client lists; by default all.
     """
 
-    def __init__(self, pages: Pages, catalogue: Path, version: str, keys: Keys) -> None:
+    def __init__(
+        self, pages: Pages, catalogue: Path, version: str, keys: Keys, profiles: Profiles | None = None
+    ) -> None:
+        self.profiles = profiles or Profiles()
         self.clients = Clients(keys)
+        self.clients.on_end = lambda caller: self._spawn(self._end_session(caller))
         self.switch = Switch()
         self._pages = pages
         self._listening = ListenHandler(self.clients.bus)
@@ -93,6 +100,7 @@ class McpServer:
         self._plain_options = self.sdk.create_initialization_options
         self.sdk.create_initialization_options = self.options
         pages.on_change(self._pages_changed)
+        self.profiles.on_change(self._pages_changed)
 
     def options(self, *_: Any, **__: Any) -> InitializationOptions:
         """Return the options that a session starts with."""
@@ -126,7 +134,7 @@ class McpServer:
 
     async def _list_tools(self, context: Context, _: Any) -> types.ListToolsResult:
         self.clients.record(context)
-        return types.ListToolsResult(tools=self._tools.listed())
+        return types.ListToolsResult(tools=self._tools.listed(self.profiles.of(context)))
 
     async def _call_tool(self, context: Context, params: types.CallToolRequestParams) -> Result:
         name = self.clients.record(context, params.name)
@@ -270,6 +278,13 @@ class McpServer:
         except GeminiError as error:
             raise _protocol_error(error, code) from None
 
+    async def _end_session(self, caller: str) -> None:
+        """Tell every page that a client's session has ended, so that what its code had there ends, too."""
+        for page in list(self._pages):
+            # Its sessions end with the page, too.
+            with contextlib.suppress(PageLost):
+                await page.ask("sessions/end", {"_meta": {"caller": caller}})
+
     def _pages_changed(self) -> None:
         listed = self._list()
         if listed != self._listed_tools:
@@ -277,8 +292,9 @@ class McpServer:
             self._spawn(self.clients.tools_changed())
 
     def _list(self) -> list[str]:
-        """Return every tool as JSON text, for a comparison."""
-        return [tool.model_dump_json() for tool in self._tools.listed()]
+        """Return every tool of each profile, and the usual profile, as text for a comparison."""
+        tools = [*self._tools.listed("all"), *self._tools.listed("code")]
+        return [self.profiles.chosen, *(tool.model_dump_json() for tool in tools)]
 
     def _spawn(self, coroutine: Any) -> None:
         """Run a notification in its own task, so that the cause of a change doesn't wait for all clients."""

@@ -15,6 +15,7 @@ from mcp.client.streamable_http import streamable_http_client
 from gemini.errors import GeminiError
 from gemini_companion.admission.control import token_of
 from gemini_companion.mcp.pipes import standard_streams
+from gemini_companion.mcp.profile import PARAMETER, Profile
 
 # The companion's own answers may take as long as the user needs for a question.
 TIMEOUT = httpx2.Timeout(10, read=None)
@@ -40,18 +41,19 @@ def token_for(client: str, port: int) -> str:
     return token
 
 
-async def run(client: str, port: int) -> None:
+async def run(client: str, port: int, tools: Profile | None = None) -> None:
     """Pass messages in both directions, until the client closes standard input or the companion ends.
 
     Args:
         client: The client's name, as in the page's dialog.
         port: The companion's port.
+        tools: The client's own choice of the tools that it lists; None for the user's.
 
     Raises:
         NotRunning, NotConnected: As for `token_for`.
     """
     headers = {"Authorization": f"Bearer {token_for(client, port)}"}
-    url = f"http://127.0.0.1:{port}/mcp"
+    url = f"http://127.0.0.1:{port}/mcp{'' if tools is None else f'?{PARAMETER}={tools}'}"
     # A proxy in the environment must not see the token.
     async with (
         httpx2.AsyncClient(headers=headers, timeout=TIMEOUT, trust_env=False) as http,

@@ -8,6 +8,7 @@ import mcp_types as types
 
 from gemini.errors import GeminiError, InvalidArguments, UnknownTool
 from gemini.tools.budgets import ANSWER_BUDGETS
+from gemini_companion.mcp.profile import Profile
 from gemini_companion.mcp.results import failure, result_of, structured_schema
 from gemini_companion.pages.pages import Caller, Page, Pages, Row
 
@@ -41,9 +42,14 @@ class Tools:
         self._pages = pages
         self._known: list[Row] = json.loads(catalogue.read_text(encoding="utf-8"))["tools"]
 
-    def listed(self) -> list[types.Tool]:
-        """Return the current page's tools, or the catalogue while there is no page, and then the companion's own."""
-        return [*(_tool(row) for row in self._rows() if row["name"] != CALL_TOOL.name), CALL_TOOL]
+    def listed(self, profile: Profile = "all") -> list[types.Tool]:
+        """Return the current page's tools, or the catalogue while there is no page, and then the companion's own.
+
+        With the profile `code`, they are only the two of code mode.
+        """
+        rows = [row for row in self._rows() if bool(row.get("code")) == (profile == "code")]
+        own = [] if profile == "code" else [CALL_TOOL]
+        return [*(_tool(row) for row in rows if row["name"] != CALL_TOOL.name), *own]
 
     def _rows(self) -> list[Row]:
         page = self._pages.current

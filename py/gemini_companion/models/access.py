@@ -5,7 +5,7 @@ Python in the page sends:
     models/access {} -> {token, providers: [{name, api, path, local, ready, why}]}
     models/ticket {provider, model, for?, ceiling?, scheduled?, words?} -> {ticket, provider, model, ceiling, spent}
                                                          asks the user, unless an allowance covers a scheduled run
-    models/window {provider, model} -> {tokens}          as the server tells it, or null
+    models/about {provider, model} -> {tokens, tools, pictures, server}    as `About`, from the server; null if unsaid
 
 The page itself sends, and Python can't (web/ui/companion/link.ts):
 
@@ -20,6 +20,7 @@ provider that isn't `ready` lacks. A ticket for a scheduled run has the page's o
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -49,7 +50,7 @@ class CeilingParams(MethodParams):
 
 
 class ModelParams(MethodParams):
-    """The parameters of `models/grant` and `models/window`."""
+    """The parameters of `models/grant` and `models/about`."""
 
     provider: Name
     model: Name
@@ -108,7 +109,7 @@ class PageAccess:
         return {
             "models/access": validated(NoParams, self._access),
             "models/ticket": validated(TicketParams, self._ticket),
-            "models/window": validated(ModelParams, self._window),
+            "models/about": validated(ModelParams, self._about),
             "models/grant": validated(ModelParams, self._grant),
             "models/ceiling": validated(CeilingParams, self._set_ceiling),
         }
@@ -167,8 +168,8 @@ class PageAccess:
             other.cancel()
         return allowance
 
-    async def _window(self, params: ModelParams) -> Params:
-        return {"tokens": await self._gateway.window(params.provider, params.model)}
+    async def _about(self, params: ModelParams) -> Params:
+        return asdict(await self._gateway.about(params.provider, params.model))
 
     async def _grant(self, params: ModelParams) -> Params:
         provider = self._gateway.provider(params.provider)

@@ -13,6 +13,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
+from gemini.models.providers.forms import About
+from gemini_companion.models.abouts import about_model
 from gemini_companion.models.added import AddedServers, name_for, provider_at
 from gemini_companion.models.allowances import Allowances
 from gemini_companion.models.counting import Counting, counted
@@ -36,7 +38,6 @@ from gemini_companion.models.providers import Provider
 from gemini_companion.models.tickets import Tickets
 from gemini_companion.models.trials import Trial, candidates
 from gemini_companion.models.upstream import Call, Upstream, key_missing
-from gemini_companion.models.windows import window_of
 
 log = logging.getLogger(__name__)
 
@@ -252,8 +253,8 @@ class Gateway:
         """Return the price of a model; None if it is unknown."""
         return price_of(provider, model)
 
-    async def window(self, name: str, model: str) -> int | None:
-        """Return the tokens of a model's window; None if its server doesn't tell them.
+    async def about(self, name: str, model: str) -> About:
+        """Return what a model's server says about it.
 
         Raises:
             ProviderUnknown: There is no such provider.
@@ -262,7 +263,7 @@ class Gateway:
         """
         provider = self.provider(name)
         with self._throttles[name].admitted():
-            return await window_of(self._upstream, provider, await self._key(provider), model)
+            return await about_model(self._upstream, provider, await self._key(provider), model)
 
     def provider(self, name: str) -> Provider:
         """Return the provider of that name. Raises ProviderUnknown."""

@@ -8,11 +8,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import Awaitable, Callable, Sequence
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from gemini.models.providers.answers import NoList, base_urls, is_page, names_in
+from gemini_companion.models.abouts import about_model
 from gemini_companion.models.added import address_of, provider_at
 from gemini_companion.models.errors import (
     KeyMissing,
@@ -26,18 +28,29 @@ from gemini_companion.models.keys import Key
 from gemini_companion.models.limits import Limits
 from gemini_companion.models.listing import answered
 from gemini_companion.models.providers import Provider
+from gemini_companion.models.trying import (
+    SCHEMA,
+    TOOL,
+    Words,
+    facts_of,
+    first_words,
+    follows_schema,
+    question,
+)
 from gemini_companion.models.upstream import Answer, Call, Upstream
+
+T = TypeVar("T")
 
 # The bytes of an answer, and the characters of an error that are quoted.
 LONGEST_ANSWER = 4 * 1024 * 1024
 LONGEST_WORDS = 300
 # A user is waiting. A server may first load a model to answer.
-LIST_WITHIN_S, ANSWER_WITHIN_S = 15.0, 120.0
-FIRST_ERROR, NOT_FOUND = 400, 404
+LIST_WITHIN_S, ANSWER_WITHIN_S, CHECK_WITHIN_S, LOADS_WITHIN_S = 15.0, 120.0, 20.0, 300.0
+# While a server loads its model, as llama.cpp says with 503, it is asked again after this time.
+AGAIN_S = 1.0
+FIRST_ERROR, NOT_FOUND, LOADING = 400, 404, 503
 REJECTED = (400, 422)
-QUESTION = "Answer with the one word: ready"
-# Leave room for reasoning before the answer.
-ANSWER_TOKENS = 2_000
+NOTHING: Mapping[str, Any] = {}
 BASE_URL_HINT = "Copy the base URL of its API from its documentation; most end with /v1."
 
 
@@ -47,6 +60,15 @@ class Found:
 
     provider: Provider
     models: list[str]
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A model's answer, what an agent can expect of it, as sentences, and the milliseconds until the answer."""
+
+    text: str
+    facts: list[str]
+    duration_ms: float
 
 
 def candidates(address: str, api: str | None) -> list[Provider]:
@@ -102,26 +124,58 @@ class Trial:
             raise ValueError("a trial without a provider")
         raise problem
 
-    async def answer(self, model: str) -> str:
-        """Ask a model for one word, and return its answer.
+    async def answer(self, model: str) -> Tried:
+        """Ask a model for one word, and find out what an agent can expect of it.
 
         Raises:
             GatewayProblem: There is no answer.
         """
         provider = self._providers[0]
-        limit = "max_tokens" if provider.kind.client[0] == "anthropic" else "max_completion_tokens"
-        status, content = await self._fetch(provider, _question(provider, model, limit), ANSWER_WITHIN_S)
-        if status in REJECTED and limit != "max_tokens":
-            # Some servers know only the older name.
-            older = _question(provider, model, "max_tokens")
-            status, content = await self._fetch(provider, older, ANSWER_WITHIN_S)
+        began = time.perf_counter()
+        words = await self._ask(model)
+        duration_ms = round((time.perf_counter() - began) * 1000, 1)
+        if provider.kind.client[0] != "openai" or not (provider.is_local or provider.added):
+            return Tried(words.text, [], duration_ms)
+        about = await about_model(self._upstream, provider, await self._key_for(provider), model)
+        calls = about.tools is not False and await self._can(
+            model, {"tools": [TOOL], "tool_choice": "required"}
+        )
+        form = {"type": "json_schema", "json_schema": {"name": "ready", "schema": SCHEMA}}
+        schema = await self._can(model, {"response_format": form})
+        return Tried(words.text, facts_of(about, words, calls, schema), duration_ms)
+
+    async def _can(self, model: str, more: dict[str, Any]) -> bool:
+        """Return whether a model does what a request requires: call its tool, or follow its schema."""
+        try:
+            words = await self._ask(model, more, CHECK_WITHIN_S)
+        except (ProviderRefused, ProviderBroken, ProviderSlow):
+            return False
+        return words.called if "tools" in more else follows_schema(words.text)
+
+    async def _ask(
+        self, model: str, more: Mapping[str, Any] = NOTHING, within_s: float = ANSWER_WITHIN_S
+    ) -> Words:
+        provider = self._providers[0]
+        api, below = provider.kind.client
+        path = "/v1/messages" if api == "anthropic" else f"{below}/chat/completions"
+        limit = "max_tokens" if api == "anthropic" else "max_completion_tokens"
+        status, answer = 0, b""
+        # Some servers know only the older name.
+        for name in dict.fromkeys((limit, "max_tokens")):
+            body = json.dumps(question(model, name, more)).encode()
+            call = Call("POST", path, headers={"content-type": "application/json"}, body=body)
+            status, answer = await self._fetch(provider, call, within_s, _words_of)
+            if isinstance(answer, Words):
+                return answer
+            if status not in REJECTED:
+                break
         if status >= FIRST_ERROR:
-            raise _refused(provider, status, content)
-        return _text_of(provider, content)
+            raise _refused(provider, status, answer)
+        raise ProviderBroken(f"{provider.base_url} returned no answer of a model.", hint=_hint(provider))
 
     async def _list(self, provider: Provider) -> list[str]:
         path, listed, member = provider.kind.models
-        status, content = await self._fetch(provider, Call("GET", path), LIST_WITHIN_S)
+        status, content = await self._fetch(provider, Call("GET", path), LIST_WITHIN_S, _whole)
         try:
             if status >= FIRST_ERROR:
                 raise _refused(provider, status, content)
@@ -132,14 +186,43 @@ class Trial:
                 f"{provider.base_url} {found}.", hint=_hint(provider), data={"unlisted": not problem.is_page}
             ) from None
 
-    async def _fetch(self, provider: Provider, call: Call, within_s: float) -> tuple[int, bytes]:
-        key = self._typed or await self._find_key(provider)
+    async def _key_for(self, provider: Provider) -> Key | None:
+        return self._typed or await self._find_key(provider)
+
+    async def _fetch(
+        self,
+        provider: Provider,
+        call: Call,
+        within_s: float,
+        read: Callable[[Provider, Answer], Awaitable[T]],
+    ) -> tuple[int, T]:
+        """Return the status and the answer; while the server loads its model, ask again."""
+        try:
+            async with asyncio.timeout(min(LOADS_WITHIN_S, self._limits.idle_s)):
+                while True:
+                    status, answer = await self._fetch_once(provider, call, within_s, read)
+                    if status != LOADING or not isinstance(answer, bytes) or b"oading model" not in answer:
+                        return status, answer
+                    await asyncio.sleep(AGAIN_S)
+        except TimeoutError:
+            raise ProviderSlow(
+                f"{provider.host} is still loading its model.", hint="Try again later."
+            ) from None
+
+    async def _fetch_once(
+        self,
+        provider: Provider,
+        call: Call,
+        within_s: float,
+        read: Callable[[Provider, Answer], Awaitable[T]],
+    ) -> tuple[int, T]:
+        key = await self._key_for(provider)
         try:
             async with (
                 asyncio.timeout(min(within_s, self._limits.idle_s)),
                 answered(self._upstream, provider, key, call) as answer,
             ):
-                return answer.status, await _whole(provider, answer)
+                return answer.status, await read(provider, answer)
         except TimeoutError:
             raise ProviderSlow(f"{provider.host} didn't answer in time.", hint="Try again later.") from None
         except ProviderUnreachable:
@@ -158,24 +241,14 @@ class Trial:
             ) from None
 
 
-def _question(provider: Provider, model: str, limit: str) -> Call:
-    api, below = provider.kind.client
-    path = "/v1/messages" if api == "anthropic" else f"{below}/chat/completions"
-    body = {"model": model, "messages": [{"role": "user", "content": QUESTION}], limit: ANSWER_TOKENS}
-    return Call("POST", path, headers={"content-type": "application/json"}, body=json.dumps(body).encode())
-
-
-def _text_of(provider: Provider, content: bytes) -> str:
-    """Return the text of an answer of either API."""
+async def _words_of(provider: Provider, answer: Answer) -> Words | bytes:
+    """Return the first words of an answer, or else its content."""
+    if answer.status >= FIRST_ERROR:
+        return await _whole(provider, answer)
     try:
-        answer: Any = json.loads(content)
-        if provider.kind.client[0] == "anthropic":
-            return "".join(part.get("text", "") for part in answer["content"]).strip()
-        return str(answer["choices"][0]["message"].get("content") or "").strip()
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError):
-        raise ProviderBroken(
-            f"{provider.base_url} returned no answer of a model.", hint=_hint(provider)
-        ) from None
+        return await first_words(answer.chunks, is_events=answer.is_events)
+    except ValueError:
+        return b""
 
 
 def _refused(provider: Provider, status: int, content: bytes) -> ProviderRefused:
@@ -185,7 +258,9 @@ def _refused(provider: Provider, status: int, content: bytes) -> ProviderRefused
         )
     hint = _hint(provider) if status == NOT_FOUND else "See the server's documentation."
     return ProviderRefused(
-        f"{provider.host} answered {status}: {_words(content)}", hint=hint, data={"unlisted": True}
+        f"{provider.host} answered {status}: {_words(content).rstrip('.')}.",
+        hint=hint,
+        data={"unlisted": True},
     )
 
 

@@ -8,7 +8,7 @@
 and why. `answers` lists the grants that the question accepts; null leaves them to the kind. A decision is `refuse`,
 `once`, `run`, `always`, `program` or `hour`; `until` is the end of a temporary grant, or of a refusal that also applies
 to later questions, in milliseconds since 1970.
-`entered` is the user's input in a question of the kind `sign-in`.
+`entered` is the user's input in a question of the kind `sign-in`, and `filled` in one of the kind `mcp-question`.
 
 Python in the page has no access to these messages (web/ui/companion/link.ts filters what it may send).
 """
@@ -55,6 +55,12 @@ class Entered(MethodParams):
     keep: bool
 
 
+class Filled(MethodParams):
+    """The user's input in a question with fields of a server's choice, by field."""
+
+    values: dict[str, str | bool | list[str]]
+
+
 @dataclass(frozen=True)
 class Decision:
     """A grant by the user.
@@ -62,12 +68,14 @@ class Decision:
     Attributes:
         decision: The extent of the grant.
         until: Its end, in milliseconds since 1970; None if the page named no end.
-        entered: The text that the user typed; None if the question has no fields.
+        entered: The text that the user typed; None if the question has no fields for a user and a password.
+        filled: The values of other fields by name; None if the question has none.
     """
 
     decision: Grant
     until: float | None = None
     entered: Entered | None = None
+    filled: Mapping[str, Json] | None = None
 
 
 class AnswerParams(MethodParams):
@@ -77,6 +85,7 @@ class AnswerParams(MethodParams):
     decision: Answer
     until: Annotated[float, Field(gt=0, strict=False, allow_inf_nan=False)] | None = None
     entered: Entered | None = None
+    filled: Filled | None = None
 
 
 @dataclass(frozen=True)
@@ -173,7 +182,8 @@ class Questions:
             return {}
         if pending.answers is not None and params.decision not in pending.answers:
             raise ProtocolError(f"this question doesn't accept the answer {params.decision!r}")
-        self._settle(params.id, Decision(params.decision, params.until, params.entered))
+        filled = None if params.filled is None else params.filled.values
+        self._settle(params.id, Decision(params.decision, params.until, params.entered, filled))
         return {}
 
     def _settle(self, identifier: str, outcome: Decision | Refused) -> None:

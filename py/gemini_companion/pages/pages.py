@@ -9,7 +9,7 @@ from typing import Any, Protocol, cast
 
 from gemini.core.protocol import Connection, Json, Params
 from gemini.errors import NobodyToAsk, ProtocolError
-from gemini_companion.errors import NoPageConnected, PageLost, UnknownPage
+from gemini_companion.errors import NoPageConnected, PageLost, PageNotReady, UnknownPage
 from gemini_companion.named_command import named_command
 from gemini_companion.pages.consent import Questions
 
@@ -17,6 +17,8 @@ Row = dict[str, Any]
 # Seconds after which a request no longer delays the next one; a short one takes less than a millisecond.
 TURN_S = 0.005
 AT_ONCE = 1
+# Seconds that a call waits for the Python of a page that starts. Clients of MCP's TypeScript SDK give up after 60.
+START_S = 45.0
 
 
 class Caller(Protocol):
@@ -71,7 +73,8 @@ class Page:
         title, url: As the page reports them.
         connection: The connection to it.
         questions: Asks the user at it.
-        tools: Its `tools/list`; None until it has answered.
+        tools: Its `tools/list`; None until its Python has answered.
+        problem: The reason why its Python doesn't start, if the page has reported one.
         lost: The error for callers, once the page is lost.
     """
 
@@ -82,6 +85,7 @@ class Page:
     connection: Connection
     questions: Questions
     tools: list[Row] | None = None
+    problem: str | None = None
     lost: PageLost | None = None
     _free: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
     _callers: dict[str, Caller] = field(default_factory=lambda: {})
@@ -203,6 +207,7 @@ class Pages:
         self._patience = 0.0
         self._unavailable = asyncio.Event()
         self._why_none = ""
+        self._change = asyncio.Event()
 
     def __iter__(self) -> "itertools.chain[Page]":
         return itertools.chain(self._pages.values())
@@ -277,17 +282,49 @@ class Pages:
         (self._unavailable.set if why else self._unavailable.clear)()
 
     async def find(self, name: str | None = None) -> Page:
-        """Return a page as `select` does, after a wait for a page that is expected.
+        """Return a page whose Python answers, after a wait for one that is expected or starts.
+
+        Without a name, it is the current page if that is ready, else another that is ready.
 
         Raises:
             NoPageConnected, UnknownPage: As in `select`.
+            PageNotReady: Python doesn't start in the page.
         """
         if not self._pages and self._patience:
             waits = [asyncio.create_task(event.wait()) for event in (self._joined, self._unavailable)]
             await asyncio.wait(waits, timeout=self._patience, return_when=asyncio.FIRST_COMPLETED)
             for wait in waits:
                 wait.cancel()
-        return self.select(name)
+        try:
+            async with asyncio.timeout(START_S):
+                while (page := self._ready(name)) is None:
+                    await self._change.wait()
+                return page
+        except TimeoutError:
+            page = self.select(name)
+            raise self._not_ready(page, f"has not started Python in {START_S:g} s") from None
+
+    def _ready(self, name: str | None) -> Page | None:
+        """Return the page that answers, or None while it starts.
+
+        Raises:
+            NoPageConnected, UnknownPage, PageNotReady: As in `find`.
+        """
+        page = self.select(name)
+        if page.tools is None and name is None:
+            page = next((other for other in self if other.tools is not None), page)
+        if page.tools is not None:
+            return page
+        if page.problem is not None:
+            raise self._not_ready(page, f"can't start Python: {page.problem}")
+        return None
+
+    def _not_ready(self, page: Page, why: str) -> PageNotReady:
+        return PageNotReady(
+            f"{page.name} {why}",
+            hint=f"The user can look at that page, which says more, and reload it, or open {self._url()} in another "
+            f"browser that was admitted before, or the address that `{named_command('url')}` prints; then call again.",
+        )
 
     def select(self, name: str | None = None) -> Page:
         """Return the page of that name, or the current one.
@@ -313,6 +350,8 @@ class Pages:
         self._on_change.append(listener)
 
     def changed(self) -> None:
-        """Notify the listeners of a change."""
+        """Notify the listeners, and calls that wait for a page, of a change."""
+        self._change.set()
+        self._change = asyncio.Event()
         for listener in self._on_change:
             listener()

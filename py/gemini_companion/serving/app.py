@@ -26,7 +26,10 @@ from gemini_companion.dav import DavAccess, DavServers
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.mcp.endpoint import Endpoint
 from gemini_companion.mcp.keys import Keys
+from gemini_companion.mcp.profile import Profiles
 from gemini_companion.mcp.server import McpServer
+from gemini_companion.mcp_servers.access import McpAccess
+from gemini_companion.mcp_servers.servers import McpServers
 from gemini_companion.models import Gateway, ModelAccess, load_providers
 from gemini_companion.named_command import named_program
 from gemini_companion.network import Credentials, Door, Fetcher, Framing, PrivateOrigins, secret_origin
@@ -51,6 +54,7 @@ from gemini_companion.serving.static_files import (
 )
 from gemini_companion.settings import Access, Settings, own_command
 from gemini_companion.settings.dav import DavSettings
+from gemini_companion.settings.mcp_servers import McpServerSettings
 from gemini_companion.settings.private_origins import PrivateOriginSettings
 from gemini_companion.settings.secrets import SecretSettings
 from gemini_companion.site import CATALOGUE
@@ -86,6 +90,7 @@ class Companion:
         relocation: Moves the surface to another port; None if that isn't possible.
         private_origins: The file that saves the origins at private addresses that the user allows; None holds them
             in memory.
+        profiles: The tools that each MCP client lists; by default all.
 
     Raises:
         ConfigurationProblem: The providers file can't be read.
@@ -105,6 +110,7 @@ class Companion:
         waking: Path | None = None,
         relocation: Relocation | None = None,
         private_origins: Path | None = None,
+        profiles: Profiles | None = None,
     ) -> None:
         self.keys = keys or Keys()
         self._folder = Folder(folder)
@@ -114,7 +120,7 @@ class Companion:
         self._folder.program = named_program()
         self._server = server
         self.pages = Pages(lambda: self.url)
-        self.mcp = McpServer(self.pages, folder / CATALOGUE, installed_version(), self.keys)
+        self.mcp = McpServer(self.pages, folder / CATALOGUE, installed_version(), self.keys, profiles)
         self._endpoint = Endpoint(self.mcp)
         self._gateway = Gateway(load_providers())
         of_kernel = frozenset(f"http://{name}" for name in server.kernel.hosts)
@@ -136,10 +142,12 @@ class Companion:
         places = Places()
         dav_servers = DavServers()
         self._dav = DavAccess(fetcher, dav_servers)
+        self._mcp_servers = McpServers()
         self._web = WebAccess(fetcher, search, places=places)
         self._settings = Settings(
             access,
             self._endpoint,
+            self.mcp.profiles,
             self.mcp.clients,
             self._gateway,
             self.entrance.browsers,
@@ -149,6 +157,7 @@ class Companion:
             DavSettings(dav_servers, self._dav),
             PrivateOriginSettings(private),
             SecretSettings(self.secrets),
+            McpServerSettings(self._mcp_servers),
         )
         # Python in a page gets this token, which must open nothing else.
         self._models_token = new_token()
@@ -170,6 +179,7 @@ class Companion:
             secret_access,
             self.waking,
             self._site_relay,
+            McpAccess(self._mcp_servers),
         )
 
     @property
@@ -197,6 +207,7 @@ class Companion:
                 contextlib.aclosing(self._gateway),
                 contextlib.aclosing(self._network),
                 contextlib.aclosing(self._web),
+                contextlib.aclosing(self._mcp_servers),
                 contextlib.AsyncExitStack() as stack,
             ):
                 if self._browser is not None:

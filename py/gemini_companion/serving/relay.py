@@ -8,13 +8,14 @@
                        `gemini_companion.settings.settings`); caller/elicit, caller/sample and caller/roots from a
                        running tool, for the client that called it; models/… (see
                        `gemini_companion.models.access`) from its Python and from the user; web/… (see
-                       `gemini_companion.web.access`), dav/… (see `gemini_companion.dav.access`) and secrets/list
-                       (see `gemini_companion.secrets.access`) from its Python; clock/… (see
-                       `gemini_companion.browser.wake`), tabs/… (see `gemini_companion.browser.tabs.tabs`) and sites/…
-                       (see `gemini_companion.serving.site_relay`) from the page alone
+                       `gemini_companion.web.access`), dav/… (see `gemini_companion.dav.access`), mcp/… (see
+                       `gemini_companion.mcp_servers.access`) and secrets/list (see
+                       `gemini_companion.secrets.access`) from its Python; clock/… (see
+                       `gemini_companion.browser.wake`), tabs/… (see `gemini_companion.browser.tabs.tabs`) and
+                       sites/… (see `gemini_companion.serving.site_relay`) from the page alone
     companion → page   tools/…, resources/… and prompts/… as in MCP, completion/complete; beat; settings/changed;
-                       consent/asks and consent/withdrawn; tabs/changed, tabs/has_error and tabs/picture;
-                       sites/request, sites/more and sites/end
+                       consent/asks and consent/withdrawn; tabs/changed, tabs/has_messages and tabs/picture;
+                       sites/request, sites/more and sites/end; mcp/changed and mcp/progress, for its Python
 
 Each message is one text frame. When a page disconnects, all requests to it fail. A slow page delays no other, since
 each has its own queue.
@@ -38,6 +39,7 @@ from gemini_companion.errors import PageLost
 from gemini_companion.host.consent import HostConsent
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.host.terminals import HostTerminals
+from gemini_companion.mcp_servers.access import McpAccess
 from gemini_companion.models import ModelAccess
 from gemini_companion.network import Framing
 from gemini_companion.pages.consent import Questions
@@ -79,6 +81,7 @@ class Relay:
         secrets: The access of Python to the names of secrets.
         waking: Wakes the page for its schedules.
         sites: The sites that pages serve.
+        mcp: The access of Python to the user's MCP servers.
     """
 
     def __init__(
@@ -95,8 +98,10 @@ class Relay:
         secrets: SecretAccess,
         waking: Waking,
         sites: SiteRelay,
+        mcp: McpAccess,
     ) -> None:
         self._waking = waking
+        self._mcp = mcp
         self._sites = sites
         self._pages = pages
         self._notify_clients = notify_clients
@@ -127,6 +132,7 @@ class Relay:
                 self._secrets,
                 self._waking,
                 self._sites,
+                self._mcp,
                 visitor,
                 send,
             )
@@ -136,6 +142,7 @@ class Relay:
             finally:
                 watch.cancel()
                 page_connection.end("was closed or reloaded")
+                page_connection.mcp.stop()
                 await page_connection.host.close()
                 await page_connection.tabs.close()
                 page_connection.sites.close()
@@ -163,7 +170,7 @@ class PageConnection:
     Args:
         pages: The pages to add it to.
         notify_clients: As in `Relay`, like `host`, `settings`, `models`, `tabs`, `framing`, `web`, `dav`, `secrets`,
-            `waking` and `sites`.
+            `waking`, `sites` and `mcp`.
         visitor: The owner of the WebSocket.
         send: Sends the page a text.
     """
@@ -182,6 +189,7 @@ class PageConnection:
         secrets: SecretAccess,
         waking: Waking,
         sites: SiteRelay,
+        mcp: McpAccess,
         visitor: Visitor,
         send: Callable[[str], None],
     ) -> None:
@@ -195,6 +203,7 @@ class PageConnection:
         self.host = HostTerminals(host, self._consent, settings.changed)
         self.tabs = tabs(self._notify)
         self.sites = sites.of_page(self._ask)
+        self.mcp = mcp.for_page(self._questions, self._notify)
         self._notify_clients = notify_clients
         self._page: Page | None = None
         self._unanswered = 0
@@ -213,8 +222,9 @@ class PageConnection:
             **self.host.handlers(),
             **self.tabs.handlers(),
             **self.sites.handlers(),
+            **self.mcp.handlers(),
             **self._consent.handlers(),
-            **settings.handlers(self._host_row, visitor.browser),
+            **settings.handlers(self._host_row, visitor.browser, self._questions),
         }
         self.connection = Connection(send, handlers, listeners=self._listeners())
         self.connection.on_close(
@@ -298,9 +308,14 @@ class PageConnection:
         page = self._page
         if page is None:
             return
-        with contextlib.suppress(PageLost, ProtocolError):
-            page.tools = (await page.ask("tools/list", {}))["tools"]
-            self._pages.changed()
+        try:
+            page.tools, page.problem = (await page.ask("tools/list", {}))["tools"], None
+        except PageLost:
+            return
+        except ProtocolError as error:
+            # Without Python, each request to the page ends with the reason.
+            page.problem = error.message
+        self._pages.changed()
 
     def _announce(self, what: str, uri: str = "") -> None:
         if self._page is not None and self._page is self._pages.current:

@@ -20,6 +20,8 @@ from gemini_companion.errors import FolderUnusable
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.mcp.keys import FILE as CLIENTS
 from gemini_companion.mcp.keys import Keys
+from gemini_companion.mcp.profile import FILE as MCP_TOOLS
+from gemini_companion.mcp.profile import Profile, Profiles
 from gemini_companion.named_command import named_command
 from gemini_companion.network import Fetcher
 from gemini_companion.network.private_origins import FILE as PRIVATE_ORIGINS
@@ -42,6 +44,7 @@ class Options:
         tabs: Its own browser, in which pages may open other sites: in a window, hidden, or none.
         sites: The origins that may be opened there without a question; `*` for all public ones.
         network_proxy: The URL of an HTTP proxy for pages' requests to other origins.
+        tools: The tools that MCP clients list; None for the user's choice.
     """
 
     folder: Path
@@ -51,6 +54,7 @@ class Options:
     tabs: Literal["window", "hidden"] | None = None
     sites: tuple[str, ...] = ()
     network_proxy: str | None = None
+    tools: Profile | None = None
 
 
 @contextlib.asynccontextmanager
@@ -81,6 +85,7 @@ async def serving(
         waking=None if options.headless else data_folder() / f"waking-{server.first}.json",
         relocation=relocation,
         private_origins=data_folder() / PRIVATE_ORIGINS,
+        profiles=Profiles(data_folder() / MCP_TOOLS, options.tools),
     )
     async with contextlib.AsyncExitStack() as stack:
         await stack.enter_async_context(server.serving(companion.app(), **companion.other_apps()))

@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, BinaryIO
 from urllib.parse import unquote
 
 from gemini_companion.admission.extension import ORIGIN as EXTENSION
+from gemini_companion.errors import PartUnavailable
+from gemini_companion.storage.parts import Parts
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
@@ -40,6 +42,7 @@ TYPES = {
     ".svg": "image/svg+xml",
     ".txt": "text/plain; charset=utf-8",
     ".wasm": "application/wasm",
+    ".webmanifest": "application/manifest+json",
     ".whl": "application/zip",
     ".woff2": "font/woff2",
     ".zip": "application/zip",
@@ -76,6 +79,9 @@ REVALIDATED = "no-cache"
 CODINGS = {"br": ".br", "gzip": ".gz"}
 # The bytes that are read and sent at a time.
 PIECE = 256 * 1024
+UNCOMPRESSED = (
+    "This file is here compressed with brotli only, which the client doesn't accept (Accept-Encoding: br)."
+)
 # The most open files. Fewer than these can wait for clients that don't read (`gemini_companion.serving.connections`),
 # so the others proceed.
 AT_ONCE = 128
@@ -186,6 +192,7 @@ class Folder:
 
     def __init__(self, path: Path, only: re.Pattern[str] | None = None) -> None:
         self.path = path.resolve()
+        self._parts: Parts | None = None
         self.sites: str | None = None
         """The URL of the sites' origins, if they have their own, with a `*` in place of each site's name."""
         self.kernel: str | None = None
@@ -204,6 +211,9 @@ class Folder:
             codings: The request's `Accept-Encoding`.
             tags: The request's `If-None-Match`.
             with_body: False for HEAD.
+
+        Raises:
+            PartUnavailable: It is a part of the page that can't be fetched.
         """
         path = unquote(target)
         file = self._find(path)
@@ -220,11 +230,23 @@ class Folder:
             location = f"/{target.lstrip('/')}/"
             headers = {"Location": location, "Cache-Control": REVALIDATED, "Content-Length": "0"}
             return Answer(HTTPStatus.MOVED_PERMANENTLY, headers)
-        return _content(file, self._lifetime(file), codings, tags, with_body)
+        return _content(file, self._part(file), self._lifetime(file), codings, tags, with_body)
 
     def _lifetime(self, file: Path) -> str:
         hashed = any(HASHED.fullmatch(part) for part in file.relative_to(self.path).parts)
         return IMMUTABLE if hashed else REVALIDATED
+
+    @property
+    def parts(self) -> Parts:
+        """The parts of the page that aren't in the folder."""
+        if self._parts is None:
+            self._parts = Parts(self.path)
+        return self._parts
+
+    def _part(self, file: Path) -> Path:
+        """Return the file itself, or else the file of the part that it is."""
+        name = file.relative_to(self.path).as_posix()
+        return file if file.is_file() or name not in self.parts else self.parts.get(name)
 
     def _serves(self, file: Path) -> bool:
         return self._only is None or bool(self._only.fullmatch(file.relative_to(self.path).as_posix()))
@@ -241,17 +263,20 @@ class Folder:
                 found = found / "index.html"
             elif found.is_dir() and (found / "index.html").is_file():
                 return found
-            return found if found.is_file() else None
+            there = found.is_file() or any(_compress(found))
+            return found if there or found.relative_to(self.path).as_posix() in self.parts else None
         except OSError as problem:
             if problem.errno == errno.ENAMETOOLONG:
                 return None
             raise
 
 
-def _content(file: Path, lifetime: str, codings: str, tags: str, with_body: bool) -> Answer:
+def _content(file: Path, source: Path, lifetime: str, codings: str, tags: str, with_body: bool) -> Answer:
     copies = dict(_compress(file))
     coding = next((name for name in copies if _accepts(codings, name)), None)
-    opened = (copies[coding] if coding else file).open("rb")
+    if copies and not coding and not source.is_file():
+        return Answer(HTTPStatus.NOT_ACCEPTABLE, {"Vary": "Accept-Encoding"})
+    opened = (copies[coding] if coding else source).open("rb")
     status = os.fstat(opened.fileno())
     # Copies have their own tags, as their bytes differ.
     tag = f'"{status.st_mtime_ns:x}-{status.st_size:x}{CODINGS[coding] if coding else ""}"'
@@ -280,10 +305,12 @@ def _list(header: str) -> list[str]:
 
 
 def _compress(file: Path) -> Iterator[tuple[str, Path]]:
+    """Yield the compressed copies of a file, which a wheel may have instead of the file."""
+    changed = file.stat().st_mtime_ns if file.is_file() else 0
     for coding, ending in CODINGS.items():
         copy = file.with_name(file.name + ending)
         # An older copy was made from other content.
-        if copy.is_file() and copy.stat().st_mtime_ns >= file.stat().st_mtime_ns:
+        if copy.is_file() and copy.stat().st_mtime_ns >= changed:
             yield coding, copy
 
 
@@ -331,14 +358,19 @@ class StaticFiles:
                 HTTPStatus.METHOD_NOT_ALLOWED, "Files can only be read: use GET or HEAD.", "GET, HEAD"
             )
         headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
-        answer = self.folder.answer(
-            scope["raw_path"].decode("latin-1"),
-            codings=headers.get(b"accept-encoding", ""),
-            tags=headers.get(b"if-none-match", ""),
-            with_body=scope["method"] == "GET",
-        )
+        try:
+            answer = self.folder.answer(
+                scope["raw_path"].decode("latin-1"),
+                codings=headers.get(b"accept-encoding", ""),
+                tags=headers.get(b"if-none-match", ""),
+                with_body=scope["method"] == "GET",
+            )
+        except PartUnavailable as problem:
+            return _text_answer(HTTPStatus.SERVICE_UNAVAILABLE, f"{problem.message} {problem.hint}")
         if answer.status == HTTPStatus.NOT_FOUND:
             return _text_answer(answer.status, "There is no such file.")
+        if answer.status == HTTPStatus.NOT_ACCEPTABLE:
+            return _text_answer(answer.status, UNCOMPRESSED)
         if answer.file is not None and self.headers is not None:
             answer.headers.update(self.headers(answer.file))
         return answer

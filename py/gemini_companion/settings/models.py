@@ -6,7 +6,7 @@ consent to list the models there.
     settings/providers {} -> {keyring, file, providers, allowances}
     settings/local_models {} -> {servers: [{provider, base_url, models}]}    servers on this machine that answer now
     settings/look_up {provider?, address?, api?, key?} -> {provider, base_url, api, models, duration_ms}
-    settings/try_model {provider?, address?, api?, key?, model} -> {text, duration_ms}
+    settings/try_model {provider?, address?, api?, key?, model} -> {text, facts, duration_ms}
     settings/add_server {address, api} -> {provider}
     settings/remove_server {provider} -> {removed}                           with its key
     settings/set_key {provider, key, in_file?} -> {}
@@ -140,8 +140,8 @@ class ModelSettings:
         }
 
     async def _try_model(self, params: TryParams) -> Row:
-        text, duration_ms = await _time(self._trial(params).answer(params.model))
-        return {"text": text[:500], "duration_ms": duration_ms}
+        tried = await self._trial(params).answer(params.model)
+        return {"text": tried.text[:500], "facts": tried.facts, "duration_ms": tried.duration_ms}
 
     def _trial(self, params: LookUpParams) -> Trial:
         if (params.provider is None) == (params.address is None):

@@ -62,7 +62,8 @@ class SecretSettings:
             "keyring": await asyncio.to_thread(keyring_name),
             "file": str(self.secrets.path),
             "secrets": [each.row() for each in self.secrets.all()],
-            "places": list(PLACES),
+            # No server asks `Secrets.for_server` yet.
+            "places": [each for each in PLACES if each != "mcp"],
         }
 
     async def _save(self, params: SaveParams) -> Row:

@@ -5,16 +5,19 @@
     settings/revoke_client {client} -> {revoked}
     settings/mcp {on} -> {on}
     settings/move_port {port} -> {url}               the companion continues there a moment later
+    settings/mcp_tools {tools} -> {tools}
     settings/test_mcp {} -> {tools, called, protocol, duration_ms}
     settings/git_credentials {} -> {keyring, credentials}
     settings/delete_git_credential {origin} -> {deleted}
     settings/forget_browsers {} -> {forgotten}       all but the page's own
-        settings/changed {on, git}                       companion → page: the status has changed
+        settings/changed {on, git, servers}              companion → page: the status has changed
 
-`mcp` is `{on, url, port, former, movable}`: `former` are the ports that the surface had before, and `movable` says
-whether it can have another one. `clients` come from `mcp.clients.Client.row`, `saved` from `mcp.keys.Keys.rows`,
+`mcp` is `{on, tools, url, port, former, movable}`: `tools` are those that clients list, `all` or `code`, `former` are
+the ports that the surface had before, and `movable` says whether it can have another one. `clients` come from
+`mcp.clients.Client.row`, `saved` from `mcp.keys.Keys.rows`,
 `configurations` from `configurations`, `known` from `browsers.Browser.row`, with the id of the page's own
-browser in `here`, and `credentials` from `Credentials.rows`; `git` is the number of their changes so far. The
+browser in `here`, and `credentials` from `Credentials.rows`; `git` is the number of their changes so far, and `servers`
+of the changes of MCP servers, whose methods are in `.mcp_servers`. The
 methods of language models are in `gemini_companion.settings.models`, the methods of the search engine, places and
 servers of calendars in `.search`, `.places` and `.dav` there, of private addresses in `.private_origins`, and of
 secrets in `.secrets`.
@@ -35,13 +38,16 @@ from gemini_companion.admission.known_browsers import Browsers
 from gemini_companion.mcp.clients import Clients
 from gemini_companion.mcp.endpoint import Endpoint
 from gemini_companion.mcp.keys import Keys
+from gemini_companion.mcp.profile import Profile, Profiles
 from gemini_companion.models import Gateway
 from gemini_companion.models.errors import KeyringUnavailable
 from gemini_companion.network import Credentials
+from gemini_companion.pages.consent import Questions
 from gemini_companion.pages.parameters import MethodParams, NoParams, validated
 from gemini_companion.settings.commands import Command, passing_command
 from gemini_companion.settings.configurations import configurations
 from gemini_companion.settings.dav import DavSettings
+from gemini_companion.settings.mcp_servers import McpServerSettings
 from gemini_companion.settings.models import ModelSettings
 from gemini_companion.settings.places import PlaceSettings
 from gemini_companion.settings.private_origins import PrivateOriginSettings
@@ -61,6 +67,12 @@ class TurnParams(MethodParams):
     """The parameters of `settings/mcp`."""
 
     on: bool
+
+
+class ToolsParams(MethodParams):
+    """The parameters of `settings/mcp_tools`."""
+
+    tools: Profile
 
 
 class PortParams(MethodParams):
@@ -108,6 +120,7 @@ class Settings:
     Args:
         access: How clients reach it.
         endpoint: MCP, which can be turned off and on.
+        profiles: The tools that MCP clients list.
         clients: The connected clients.
         gateway: Serves language models.
         browsers: The known browsers.
@@ -117,12 +130,14 @@ class Settings:
         dav: The settings of servers of calendars and contacts.
         private: The settings of origins at private addresses.
         secrets: The settings of secrets.
+        mcp_servers: The settings of the user's MCP servers.
     """
 
     def __init__(
         self,
         access: Access,
         endpoint: Endpoint,
+        profiles: Profiles,
         clients: Clients,
         gateway: Gateway,
         browsers: Browsers,
@@ -132,11 +147,12 @@ class Settings:
         dav: DavSettings,
         private: PrivateOriginSettings,
         secrets: SecretSettings,
+        mcp_servers: McpServerSettings,
     ) -> None:
         self._credentials = credentials
         self._browsers = browsers
         self._access = access
-        self._endpoint = endpoint
+        self._endpoint, self._profiles = endpoint, profiles
         self._clients = clients
         self._models = ModelSettings(gateway)
         self._search = SearchSettings(search)
@@ -144,30 +160,35 @@ class Settings:
         self._dav = dav
         self._private = private
         self._secrets = secrets
+        self._mcp_servers = mcp_servers
         self._listeners: set[Callable[[Params], None]] = set()
         self._notification: asyncio.TimerHandle | None = None
         self._git_changes = 0
+        self._server_changes = 0
         clients.on_change(self.changed)
         credentials.on_change(self._credentials_changed)
         private.private.on_change(self._credentials_changed)
         secrets.secrets.on_change(self._credentials_changed)
+        mcp_servers.servers.watch(self._servers_changed)
 
     @property
     def mcp_is_on(self) -> bool:
         """True while MCP is on."""
         return self._endpoint.is_on
 
-    def handlers(self, host: Callable[[], Row], browser: str) -> Mapping[str, Handler]:
+    def handlers(self, host: Callable[[], Row], browser: str, questions: Questions) -> Mapping[str, Handler]:
         """Return the request methods of one page, for `gemini.core.protocol.Connection`.
 
         Args:
             host: Returns the row of the page's access to this machine.
             browser: The `id` of the page's browser.
+            questions: Asks the user at the page.
         """
         return {
             "settings/status": validated(NoParams, lambda _: self._status(host(), browser)),
             "settings/forget_browsers": validated(NoParams, lambda _: self._forget(browser)),
             "settings/mcp": validated(TurnParams, self._turn),
+            "settings/mcp_tools": validated(ToolsParams, self._choose_tools),
             "settings/move_port": validated(PortParams, self._move),
             "settings/save_client": validated(ClientParams, self._save_client),
             "settings/revoke_client": validated(ClientParams, self._revoke_client),
@@ -180,6 +201,7 @@ class Settings:
             **self._dav.handlers(),
             **self._private.handlers(),
             **self._secrets.handlers(),
+            **self._mcp_servers.handlers(questions),
         }
 
     def watch(self, listener: Callable[[Params], None]) -> Callable[[], None]:
@@ -197,10 +219,15 @@ class Settings:
         self._git_changes += 1
         self.changed()
 
+    def _servers_changed(self) -> None:
+        self._server_changes += 1
+        self.changed()
+
     def _notify(self) -> None:
         self._notification = None
+        changes = {"git": self._git_changes, "servers": self._server_changes}
         for listener in list(self._listeners):
-            listener({"on": self.mcp_is_on, "git": self._git_changes})
+            listener({"on": self.mcp_is_on, **changes})
 
     async def _forget(self, browser: str) -> Row:
         return {"forgotten": self._browsers.forget(spared=browser)}
@@ -210,6 +237,7 @@ class Settings:
         return {
             "mcp": {
                 "on": self.mcp_is_on,
+                "tools": self._profiles.chosen,
                 "url": access.url,
                 "port": access.port,
                 "former": list(access.former),
@@ -250,6 +278,11 @@ class Settings:
     async def _turn(self, params: TurnParams) -> Row:
         await self._endpoint.turn(params.on)
         return {"on": self.mcp_is_on}
+
+    async def _choose_tools(self, params: ToolsParams) -> Row:
+        self._profiles.choose(params.tools)
+        self.changed()
+        return {"tools": self._profiles.chosen}
 
     async def _test_mcp(self, _: NoParams) -> Row:
         return await probe(self._access.url, self._access.keys.of(PROBE))

@@ -1,11 +1,15 @@
 """The folders where the companion saves the user's data, by the conventions of the system.
 
+Each function raises `FolderUnusable` for a user without a home folder.
+
 Source: https://specifications.freedesktop.org/basedir-spec/latest/.
 """
 
 import os
 import sys
 from pathlib import Path
+
+from gemini_companion.errors import FolderUnusable
 
 NAME = "control-surface"
 
@@ -29,5 +33,12 @@ def runtime_folder() -> Path:
 def _below(variable: str, usual: Path) -> Path:
     named = os.environ.get(variable)
     # The specification says to ignore relative paths.
-    folder = Path(named) if named and os.path.isabs(named) else Path.home() / usual
-    return folder / NAME
+    if named and os.path.isabs(named):
+        return Path(named) / NAME
+    try:
+        return Path.home() / usual / NAME
+    except RuntimeError:
+        # As for a container's user without an entry in /etc/passwd.
+        raise FolderUnusable(
+            "This user has no home folder", hint=f"Set HOME, or {variable} to a folder for the data."
+        ) from None

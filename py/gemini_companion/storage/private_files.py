@@ -37,6 +37,15 @@ def private_folder(folder: Path) -> Path:
 
 
 def write_private(path: Path, text: str) -> None:
+    """Write a file of text (UTF-8) in one step, with mode 0600 from the start.
+
+    Raises:
+        FolderUnusable: Its folder can't be used; see `private_folder`.
+    """
+    write_private_bytes(path, text.encode())
+
+
+def write_private_bytes(path: Path, content: bytes) -> None:
     """Write a file in one step, with mode 0600 from the start.
 
     Raises:
@@ -45,10 +54,9 @@ def write_private(path: Path, text: str) -> None:
     private_folder(path.parent)
     draft = path.with_name(f".{secrets.token_hex(8)}.part")
     try:
-        with os.fdopen(
-            os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE), "w", encoding="utf-8"
-        ) as file:
-            file.write(text)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+        with os.fdopen(os.open(draft, flags, FILE_MODE), "wb") as file:
+            file.write(content)
         draft.replace(path)
     except OSError as problem:
         with contextlib.suppress(OSError):

@@ -160,14 +160,14 @@ class Places:
 
 def _read(status: int, body: bytes, read: Callable[[bytes], list[Row]]) -> list[Row]:
     if status == 429:
-        raise PlacesFailed("the server of places gets too many requests", hint="Wait a minute.")
+        raise PlacesFailed("the map server gets too many requests", hint="Wait a minute.")
     if not 200 <= status < 300:
-        raise PlacesFailed(f"the server of places answers with the status {status}", hint="Try again later.")
+        raise PlacesFailed(f"the map server answers with the status {status}", hint="Try again later.")
     try:
         return read(body)
     except ValidationError:
         raise PlacesFailed(
-            "the answer of the server of places isn't Nominatim's",
+            "the answer of the map server isn't Nominatim's",
             hint="Ask the user to check its address in the settings.",
         ) from None
 

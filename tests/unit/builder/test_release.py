@@ -8,8 +8,11 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tarfile
+import tomllib
 import zipfile
+import zlib
 from collections.abc import Generator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -20,7 +23,7 @@ from builder.notices import Component
 from builder.npm import find_node
 from builder.problems import BuildProblem
 from builder.project import Project
-from builder.release import archives, bundle, npm_package, sbom
+from builder.release import archives, bundle, npm_package, parts, sbom
 from builder.release.described import Described, described
 
 from .conftest import ROOT
@@ -157,3 +160,25 @@ def test_the_npm_packages_program_says_what_is_wrong(package: Path) -> None:
             2,
             f"Port {port} is in use; choose another port with --port.\n",
         )
+
+
+def test_the_extra_for_machines_without_a_network_has_this_version() -> None:
+    about = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    [parts] = about["optional-dependencies"]["offline"]
+    assert parts == f"{about['name']}-parts=={about['version']}"
+
+
+def test_the_wheel_of_the_parts_can_be_installed_and_lists_the_place_of_each(tmp_path: Path) -> None:
+    project = Project(tmp_path)
+    project.work.mkdir()
+    (project.work / "NOTICES.txt").write_text("notices")
+    (tmp_path / "LICENSE").write_text("licence")
+    source = tmp_path / "ruff.wasm"
+    source.write_bytes(bytes(range(256)) * 99)
+    made = parts.make(project, ABOUT, {f"{FOLDER}/ruff.wasm": source}, tmp_path)
+    [(name, place)] = parts.described(made)["parts"].items()
+    packed = made.read_bytes()[place["offset"] : place["offset"] + place["length"]]
+    assert (name, zlib.decompress(packed, -zlib.MAX_WBITS)) == (f"{FOLDER}/ruff.wasm", source.read_bytes())
+    command = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-index", "--target"]
+    subprocess.run([*command, tmp_path / "installed", made], check=True)
+    assert (tmp_path / f"installed/demo_parts/dist/{FOLDER}/ruff.wasm").read_bytes() == source.read_bytes()

@@ -24,6 +24,8 @@ TOOLS = {
     "terminal_interrupt": ("terminal_id", "write"),
     "run_in_new_terminal": ("command", "write"),
     "python_run": ("code", "write"),
+    "run": ("code timeout_s?", "write"),
+    "find": ("query?", "read"),
     "file_list": ("path", "read"),
     "file_navigate": ("path", "write"),
     "file_find": ("pattern path?", "read"),
@@ -113,7 +115,8 @@ def test_each_tool_has_a_schema_of_its_result() -> None:
 
 
 def test_the_whole_list_is_short() -> None:
-    listed = [{key: row[key] for key in ("name", "description", "inputSchema")} for row in ROWS.values()]
+    rows = [row for row in ROWS.values() if "code" not in row]
+    listed = [{key: row[key] for key in ("name", "description", "inputSchema")} for row in rows]
     text = json.dumps(listed, ensure_ascii=False, separators=(",", ":"))
     assert len(text) <= LIST_BUDGET
 
@@ -180,3 +183,13 @@ def test_the_lean_list_has_25_tools() -> None:
         "page_tool",
         "agent_run",
     } <= set(lean)
+
+
+def test_the_list_of_code_mode_has_two_tools_in_1500_characters() -> None:
+    listed = [
+        {key: row[key] for key in ("name", "description", "inputSchema", "annotations") if key in row}
+        for row in ROWS.values()
+        if "code" in row
+    ]
+    assert [row["name"] for row in listed] == ["run", "find"]
+    assert len(json.dumps(listed, ensure_ascii=False, separators=(",", ":"))) < 1_500

@@ -1,8 +1,8 @@
 // Prints the tools that each kind of client has, as JSON: node bridge.mjs <URL of webmcp_bridge.js>
 const { Bridge, Connection } = await import(process.argv[2]);
 
-const tools = ["a", "b", "c", "d", "e"].map((name) => ({
-  name, description: name, inputSchema: {}, ...("de".includes(name) ? { lean: true } : {}),
+const tools = ["a", "b", "c", "d", "e", "x", "y"].map((name) => ({
+  name, description: name, inputSchema: {}, ...("de".includes(name) ? { lean: true } : {}), ...("xy".includes(name) ? { code: true } : {}),
 }));
 
 /** A client that takes `most` tools. */
@@ -20,7 +20,7 @@ class Client {
 
   add(tool) {
     const { name } = tool;
-    if ("lean" in tool) throw new TypeError("the client doesn't know this member");
+    if ("lean" in tool || "code" in tool) throw new TypeError("the client doesn't know this member");
     if (this.registered.has(name) || this.registered.size >= this.most || this.refused === name) throw new Error(`refused ${name}`);
     this.registered.set(name, tool);
   }
@@ -61,7 +61,7 @@ async function seen(client, choices, modelContext = client) {
 
 const frozen = new Client();
 const result = {
-  native: await seen(new Client(), ["lean", "all", "automatic"]),
+  native: await seen(new Client(), ["lean", "all", "code", "automatic"]),
   frozen: await seen(frozen, ["all", "lean"], frozenContext(frozen)),
   older: await seen(new Older(), ["all", "automatic"]),
   limited: await seen(new Client({ most: 3 }), ["all", "automatic"]),

@@ -19,11 +19,11 @@ def test_messages_of_an_ended_kernel_do_not_arrive() -> None:
 
 
 def test_each_kind_of_client_gets_the_tools_that_it_takes() -> None:
-    """The tools are a to e; d and e are lean."""
+    """The tools are a to e, of which d and e are lean, and x and y, which are those of code mode."""
     command = [find_node().node, Path(__file__).with_name("bridge.mjs"), MODULE.as_uri()]
     ran = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
 
-    assert ran["native"] == [["deabc", None], ["de", None], ["deabc", None], ["deabc", None]]
+    assert ran["native"] == [["deabc", None], ["de", None], ["deabc", None], ["xy", None], ["deabc", None]]
     assert ran["frozen"] == [["de", "few"], ["deabc", None], ["de", None]]
     assert ran["older"] == [["de", "few"], ["deabc", None], ["de", "few"]]
     # The client that refuses all after three has the lean list instead of a part.

@@ -1,5 +1,6 @@
 // The command `node`: a program of JavaScript in its own worker (web/node/), which this module answers. The worker
 // has the kernel's policy and reaches nothing but these calls; ending it ends the program at once.
+import { canShareMemory } from "../../shared/shared_memory.ts";
 import type { FileSystem } from "../emscripten.ts";
 import type { Change } from "../clock.ts";
 import { ProgramFiles, problemOf } from "./files.ts";
@@ -55,8 +56,13 @@ export class NodeProgram {
   constructor(surroundings: Surroundings) {
     const url = urlOf(WORKER);
     if (url === null) throw new Error("node runs in the surface's own page only");
-    if (!globalThis.crossOriginIsolated)
-      throw new Error("node needs a cross-origin isolated page: see docs/hosting.md");
+    if (!canShareMemory()) {
+      throw new Error(
+        globalThis.crossOriginIsolated
+          ? "node needs SharedArrayBuffer, which this browser lacks: use python, or Chromium or Firefox"
+          : "node needs a cross-origin isolated page: see docs/hosting.md",
+      );
+    }
     if (!compilesText()) {
       throw new Error(
         "node can't run in the browser extension, where browsers compile no text: use python, or the companion's page (docs/extension.md)",

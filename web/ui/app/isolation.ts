@@ -6,27 +6,28 @@
 import { IN_EXTENSION } from "../../shared/in_extension.ts";
 import { startServiceWorker } from "../lib/offline.ts";
 
+// A reload takes less, unless it never comes.
+const STAYS_MS = 20_000;
 const RELOADED = "gemini:isolation-reloaded";
 
 /**
- * Isolate the page if possible.
+ * Isolate the page if possible, by a reload.
  *
- * @returns true if the page is about to reload and must not start anything else; synchronous if the page is already
- * isolated
+ * @returns null if the page is already isolated; else it settles when the page may start, which a reload prevents
  */
-export function isolate(): boolean | Promise<boolean> {
+export function isolate(): Promise<void> | null {
   if (!globalThis.crossOriginIsolated && !IN_EXTENSION) return isolateByWorker();
   rememberReload(false);
-  return false;
+  return null;
 }
 
-/** @returns true when the page is about to reload */
-async function isolateByWorker(): Promise<boolean> {
+async function isolateByWorker() {
   // A frame is isolated only if its parent is, so its own worker would not help.
-  if (window.top !== window || !rememberReload(true)) return false;
-  if (!(await startServiceWorker())) return false;
+  if (window.top !== window || !rememberReload(true)) return;
+  if (!(await startServiceWorker())) return;
   location.reload();
-  return true;
+  // A page that is still here then has no host to load from; it starts without isolation.
+  await new Promise((resolve) => setTimeout(resolve, STAYS_MS));
 }
 
 /**

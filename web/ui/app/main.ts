@@ -18,6 +18,7 @@ import { showRefusing } from "../consent/refusing.ts";
 import { stopper } from "../consent/stopping.ts";
 import { editFile, openEditor } from "../panels/editor/opening.ts";
 import { byId, h } from "../lib/elements.ts";
+import { followSharedLinks } from "../panels/files/link_launcher.ts";
 import { Viewer } from "../panels/files/viewer.ts";
 import { showCallNames } from "../help/calls.ts";
 import { addPageKeys } from "../help/keys.ts";
@@ -74,8 +75,8 @@ async function main() {
   refuseStrayDrops();
   followContrast();
   if (isFramedElsewhere()) return offerOwnTab();
-  const reloading = isolate();
-  if (reloading === true || (reloading && (await reloading))) return;
+  const isolating = isolate();
+  if (isolating) await isolating;
   // Code on a shared origin could change the copy, and the marks of tools that return untrusted text.
   const tools = fetchOfBuild("tools.json");
   const host = hostWindow();
@@ -85,7 +86,7 @@ async function main() {
   if (IN_EXTENSION) await surface.useExtension();
   surface.start();
   surface.listBuiltTools(tools).catch(report("The list of tools could not be read."));
-  const registered = mode === "missing" ? Promise.resolve() : registerTools(surface, tools);
+  const registered = mode === "missing" || mode === "unkeyed" ? Promise.resolve() : registerTools(surface, tools);
   surface.store.dispatch({ type: "webmcp", mode });
   Object.defineProperty(globalThis, "gemini", { value: createPageApi(surface.kernel, surface.store) });
   // Agents wait for the tools meanwhile, and drawing takes longer.
@@ -93,6 +94,8 @@ async function main() {
   const page = showPage(surface);
   if (surface.extension) await offerSharing(surface.extension, page);
   if (host !== window) callAttention(surface.consent);
+  // An application that embeds the surface has an address of its own.
+  else openSharedLinks(page);
 }
 
 /** Register the tools on the host's WebMCP. */
@@ -105,6 +108,17 @@ function registerTools({ store, watched, host }: Surface, tools: Promise<Respons
   const registered = bridge.start(tools).catch(report("Agents can't see the tools."));
   showToolList(store, bridge);
   return registered;
+}
+
+/** Ask about files or the demo that a link in the address shares. */
+function openSharedLinks({ store, actions, workbench, agents }: Page) {
+  followSharedLinks(store, actions, {
+    demo: (example) => agents.demo(example),
+    show: (path) => {
+      workbench.open("files");
+      return actions.openFile({ path });
+    },
+  });
 }
 
 /** Show the button of the extension with which the user shares tabs. */

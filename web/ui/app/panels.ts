@@ -17,6 +17,7 @@ import {
   House,
   Images,
   Inbox,
+  Logs,
   MessageSquare,
   Monitor,
   Repeat,
@@ -25,6 +26,7 @@ import {
   Settings,
   SquareChevronRight,
   SquareTerminal,
+  TriangleAlert,
   Users,
   Wrench,
 } from "lucide";
@@ -51,6 +53,8 @@ import { showModels } from "../panels/models/section.ts";
 import { showPhotos } from "../panels/photos/panel.ts";
 import { showConsole } from "../panels/python/panel.ts";
 import { showSchedules } from "../panels/schedules/panel.ts";
+import { showPageConsole } from "../panels/page_console/panel.ts";
+import { showProblems } from "../panels/problems/panel.ts";
 import { showScreen } from "../panels/screen/panel.ts";
 import { showSearch } from "../panels/search/panel.ts";
 import { showExchange } from "../panels/settings/exchange.ts";
@@ -90,6 +94,7 @@ export interface Page {
   figure: ReturnType<typeof showFigure>;
   chat: ChatLauncher;
   console: ReturnType<typeof showConsole>;
+  problems: ReturnType<typeof showEditor>;
   activity: ReturnType<typeof activityPanel>;
   tools: ReturnType<typeof toolsPanel>;
   searchFiles: ReturnType<typeof showSearch>;
@@ -129,6 +134,20 @@ export const PANELS: Panel[] = [
     icon: SquareChevronRight,
     area: "below",
     show: showConsoleOf,
+  },
+  {
+    id: "problems",
+    title: "Problems",
+    icon: TriangleAlert,
+    area: "below",
+    show: ({ problems, workbench }) => showProblems(problems, workbench),
+  },
+  {
+    id: "page-console",
+    title: "Page console",
+    icon: Logs,
+    area: "below",
+    show: ({ store, surface }) => showPageConsole(store, surface.frames, openEditor),
   },
   {
     id: "chat",
@@ -238,9 +257,15 @@ function showFilesOf({ store, actions, preview, workbench, run }: Page) {
   showFiles(store, actions, { open: openEditor, edit: editFile, preview, panel: (id) => workbench.open(id), run });
 }
 
-function showEditorOf({ store, actions, preview, workbench, run }: Page) {
-  const previewBeside = () => workbench.openBeside("preview", "editor");
-  showEditor(store, actions, { openPanel: (id) => workbench.open(id), preview, previewBeside, run });
+function showEditorOf(page: Page) {
+  const { store, actions, preview, workbench, run, focus } = page;
+  page.problems = showEditor(store, actions, {
+    openPanel: (id) => workbench.open(id),
+    preview,
+    previewBeside: () => workbench.openBeside("preview", "editor"),
+    run,
+    listProblems: () => focus("problems"),
+  });
 }
 
 function showConsoleOf(page: Page) {
@@ -276,6 +301,7 @@ function showBrowserOf(page: Page) {
     openFile: openEditor,
     fix: (task) => void page.agents.compose(task),
     run: (id) => void page.agents.show(id),
+    console: () => page.focus("page-console"),
   });
 }
 

@@ -45,7 +45,10 @@ const RELAYED_METHODS = new Set([
   "prompts/get",
   "completion/complete",
   "ping",
+  "sessions/end",
 ]);
+// Those of them that name the client for which Python acts.
+const OF_CALLERS = new Set(["tools/call", "sessions/end"]);
 // The notifications that Python sends.
 const RELAYED_NOTIFICATIONS = [
   "tools/list_changed",
@@ -54,6 +57,8 @@ const RELAYED_NOTIFICATIONS = [
   "prompts/list_changed",
   "message",
 ].map((name) => `notifications/${name}`);
+// The companion's notifications for Python.
+const PYTHON_NOTIFICATIONS = new Set(["mcp/changed", "mcp/progress"]);
 // Decisions that a user makes. Any other outcome, such as an unattended page, is a refusal.
 const DECISIONS = new Set(["refuse", "once", "run", "program", "hour", "always"]);
 // The callers that a relayed request may name. All others are in this page.
@@ -82,6 +87,10 @@ const PYTHON_METHODS = new Set([
   "dav/changes",
   "dav/push",
   "secrets/list",
+  "mcp/servers",
+  "mcp/tools",
+  "mcp/call",
+  "mcp/read",
   "notifications/cancelled",
 ]);
 
@@ -310,7 +319,7 @@ export class CompanionLink {
   #receive(text: string) {
     const { id, method, params, result, error }: Message = JSON.parse(text);
     if (method === undefined && typeof id === "string") this.#settle(id, result, error);
-    else if (method === undefined) this.#python?.postMessage(text);
+    else if (method === undefined || PYTHON_NOTIFICATIONS.has(method)) this.#python?.postMessage(text);
     else if (method === "beat") this.#notify("beat", {});
     else if (method === "settings/changed") this.#setState({ ...this.#state, mcp: params });
     else if (method.startsWith("tabs/")) this.tabs.receive(method, params);
@@ -357,7 +366,7 @@ export class CompanionLink {
       id,
       decision,
       ...(until ? { until } : {}),
-      ...(outcome?.entered ? { entered: outcome.entered } : {}),
+      ...(outcome?.entered ? { ["values" in outcome.entered ? "filled" : "entered"]: outcome.entered } : {}),
     }).catch((error) => console.error("The answer could not be sent to the companion.", error));
   }
 
@@ -430,7 +439,7 @@ export class CompanionLink {
   #ask(method: string, params: Message["params"], signal: AbortSignal) {
     if (method.startsWith("sites/")) return this.sites.receive(method, params);
     const { progressToken, ...meta } = params._meta ?? {};
-    if (!RELAYED_METHODS.has(method) || (method === "tools/call" && !RELAYED_CALLER.test(meta.caller))) {
+    if (!RELAYED_METHODS.has(method) || (OF_CALLERS.has(method) && !RELAYED_CALLER.test(meta.caller))) {
       throw new RemoteError({ type: "ProtocolError", message: `A page doesn't accept ${method} in this form.` });
     }
     const onProgress =

@@ -46,7 +46,7 @@ export class CompanionTabs implements OuterTabs {
   /** Pass on a notification of the companion. */
   receive(method: string, params: TabsReport) {
     if (method === "tabs/changed") this.#report({ kind: "changed", state: params });
-    else if (method === "tabs/has_error") this.#report({ kind: "error", tab: params.tab });
+    else if (method === "tabs/has_messages") this.#report({ kind: "messages", tab: params.tab });
     else if (method === "tabs/downloaded") this.#report({ kind: "download", tab: params.tab, report: params });
     else if (method === "tabs/picture") this.#report({ kind: "picture", tab: params.tab, data: params.data });
   }

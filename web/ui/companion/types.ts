@@ -72,8 +72,8 @@ export interface KnownBrowsers {
 }
 
 export interface CompanionStatus {
-  /** `former`: earlier ports that lead to this one; `movable`: whether the user can change it */
-  mcp: { on: boolean; url: string; port: number; former: number[]; movable: boolean };
+  /** `former`: earlier ports that lead to this one; `movable`: whether the user can change it; `tools`: those that clients list */
+  mcp: { on: boolean; tools: "all" | "code"; url: string; port: number; former: number[]; movable: boolean };
   clients: McpClient[];
   configurations: Configuration[];
   saved: SavedClient[];

@@ -6,7 +6,7 @@
 import { requireSize } from "../../shared/limits.ts";
 import { UNKNOWN } from "./callers.ts";
 import type { Grants } from "./grants.ts";
-import type { Answer, Entered, Facts, Kind } from "./kinds/kind.ts";
+import type { Answer, Entered, Facts, Filled, Kind } from "./kinds/kind.ts";
 import { KINDS } from "./kinds/kinds.ts";
 import type { ConsentRecord } from "./record.ts";
 import { isNamed, repeatKey, runOf, subjectKey, wordsKey } from "./keys.ts";
@@ -65,7 +65,7 @@ export interface Outcome {
   /** milliseconds since the epoch: the end of the answer "hour", or of a refusal that applies to later requests */
   until?: number;
   /** the user's input, if the kind has fields */
-  entered?: Entered;
+  entered?: Entered | Filled;
   /** whether an earlier answer applied */
   standing?: boolean;
 }
@@ -176,7 +176,7 @@ export class Consent {
   }
 
   /** Apply the user's answer. Only the dialog calls this. */
-  answer(question: Question, decision: Decision, entered?: Entered) {
+  answer(question: Question, decision: Decision, entered?: Entered | Filled) {
     if (!this.#waiting.includes(question)) return;
     if (decision === "refuse") {
       if (isNamed(question) && !question.kind.savedByOwner) this.record.refuse(subjectKey(question));

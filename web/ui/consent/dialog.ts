@@ -5,6 +5,7 @@
 
 import { html, nothing, render } from "lit";
 import { keyed } from "lit/directives/keyed.js";
+import { ALT, commands } from "../lib/commands.ts";
 import { byId } from "../lib/elements.ts";
 import { clock, counted, when } from "../lib/format.ts";
 import { isPressOf } from "../lib/trusted.ts";
@@ -24,6 +25,8 @@ type WaysOut = { stop: (caller: string) => void; restart: () => void };
 // What decides, and what Python says.
 const FACTS = "#approval-facts";
 const WORDS = "#approval-words";
+// With Alt, the digits from 1 are the answers'; alone they would answer who is typing. Each is the same in all questions.
+const KEYS: readonly Answer[] = ["once", "run", "program", "hour", "always"];
 // A question that comes so soon after another may be taken for it.
 const REPLACING_MS = 3000;
 
@@ -52,9 +55,13 @@ class ConsentDialog {
       event.preventDefault();
       this.#answer(event, "refuse", null);
     });
-    this.#dialog.addEventListener("keydown", (event) => {
-      const typed = event.target instanceof HTMLInputElement && event.key === "Enter" && !event.repeat;
-      if (typed) this.#answer(event, "once", byId("approval-once", HTMLButtonElement));
+    this.#dialog.addEventListener("keydown", (event) => this.#onKey(event));
+    commands.addKeys({
+      where: "A question for consent",
+      does: [
+        [`${ALT}1 – ${ALT}5`, "Give the answer with this key"],
+        ["Esc", "Refuse"],
+      ],
     });
     // Chromium closes a dialog on a second Escape whatever its cancel event says.
     this.#dialog.addEventListener("close", () => {
@@ -132,6 +139,15 @@ class ConsentDialog {
     if (this.#ignored === "")
       this.consent.answer(question, decision, typeof entered === "string" ? undefined : entered);
     else this.#draw();
+  }
+
+  #onKey(event: KeyboardEvent) {
+    const typed = event.target instanceof HTMLInputElement && event.key === "Enter" && !event.repeat;
+    const decision = typed ? "once" : answerOf(event);
+    const button = decision && document.getElementById(`approval-${decision}`);
+    if (!button) return;
+    event.preventDefault();
+    this.#answer(event, decision, button);
   }
 
   #putAside(event: Event) {
@@ -274,9 +290,11 @@ class ConsentDialog {
 
   #button(decision: Decision, label: string, style: string) {
     const isRead = decision === "refuse" || this.#reading.done;
+    const key = decision === "refuse" ? null : KEYS.indexOf(decision) + 1;
     // `disabled` would move the focus. A button that only waits isn't disabled: screen readers and drivers would name its
     // state, or wait; an early press is ignored, with the reason.
     return html`<button id="approval-${decision}" type="button" class=${style} aria-disabled=${isRead ? nothing : "true"}
+      data-key=${key === null ? nothing : ALT + key} aria-keyshortcuts=${key === null ? nothing : `Alt+${key}`}
       aria-describedby=${isRead ? nothing : "approval-more"}
       @click=${(event: MouseEvent & { currentTarget: HTMLElement }) =>
         this.#answer(event, decision, event.currentTarget)}>${label}</button>`;
@@ -300,6 +318,13 @@ class ConsentDialog {
         <span class="chip">${shown(nameOf(question.caller))}</span>
         <span class="muted">since <time datetime=${asked}>${clock(asked)}</time></span></button></li>`;
   }
+}
+
+/** Return the answer whose key was pressed. */
+function answerOf({ code, altKey, ctrlKey, metaKey, shiftKey, repeat }: KeyboardEvent): Answer | null {
+  if (!altKey || ctrlKey || metaKey || shiftKey || repeat) return null;
+  // By its place: with Alt, a digit's key types something else on some systems.
+  return KEYS[Number(/^Digit([1-9])$/.exec(code)?.[1] ?? 0) - 1] ?? null;
 }
 
 export function showConsent(consent: Consent, ways: WaysOut) {

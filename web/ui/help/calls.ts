@@ -54,6 +54,8 @@ class CallNames {
   }
 
   #show() {
+    // A question for consent would have to be read again under it.
+    if (document.querySelector("dialog:modal")) return;
     this.#copied = "";
     this.#layer.showPopover();
     this.#draw();

@@ -36,3 +36,9 @@ export class Deaths {
     this.#row = 0;
   }
 }
+
+/**
+ * Say that the kernel has ended.
+ * @param words - its last words, unchecked
+ */
+export const endOf = (words: string) => `The Python kernel ended while the call ran${words ? `: ${words}` : "."}`;

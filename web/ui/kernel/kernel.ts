@@ -9,8 +9,10 @@ import { deleteCopies, startServiceWorker } from "../lib/offline.ts";
 import { planNetwork, type NetworkQuestion } from "./network_door.ts";
 import { serving } from "../lib/serving.ts";
 import { KernelConnection } from "./connection.ts";
+import { endOf } from "./deaths.ts";
 import { KernelFrame } from "./frame.ts";
 import { moveStorage } from "./move.ts";
+import { StartWatch } from "./start_watch.ts";
 import { seekOwnership } from "./ownership.ts";
 import { knownSnapshot, rememberSnapshot } from "./snapshot_digest.ts";
 
@@ -51,12 +53,6 @@ const IDLE_MS = 5_000;
 // The browser lets a worker that it terminates run on for up to 2 s.
 const ENDING_MS = 3_000;
 
-/**
- * Say that the kernel has ended.
- * @param words - its last words, unchecked
- */
-const endOf = (words: string) => `The Python kernel ended while the call ran${words ? `: ${words}` : "."}`;
-
 /** Return a terminal's number in shared memory. */
 const numberOf = (terminal: string) => Number(terminal.replace(/\D/g, ""));
 
@@ -84,6 +80,7 @@ class Kernel {
   ready!: Promise<void>;
   settleReady?: { resolve: () => void; reject: (error: Error) => void };
   onClosed?: () => void;
+  #watch = new StartWatch((quiet) => this.options.onSilent?.(quiet));
 
   constructor(options: Options) {
     this.options = options;
@@ -114,6 +111,7 @@ class Kernel {
   async boot(bare = false) {
     this.connection.failure = null;
     this.options.onState("booting");
+    this.#watch.step();
     const frame = this.frame ?? (await this.openFrame());
     if (frame === null) return;
     // The host's files, not copies that code on this origin can change.
@@ -191,8 +189,10 @@ class Kernel {
 
   onMessage(message: FrameMessage, ports: readonly MessagePort[]) {
     const { options } = this;
-    if (message.type === "progress") options.onProgress(message.stage, message.fraction);
-    else if (message.type === "files") message.problem && options.onFilesProblem?.(message.problem);
+    if (message.type === "progress") {
+      this.#watch.step();
+      options.onProgress(message.stage, message.fraction);
+    } else if (message.type === "files") message.problem && options.onFilesProblem?.(message.problem);
     else if (message.type === "failed") this.fail(message.reason);
     else if (message.type === "closed") this.onClosed?.();
     else if (message.type === "beat") options.onBeat?.(message);
@@ -211,6 +211,7 @@ class Kernel {
     this.connection.attach(this.starting);
     this.starting = null;
     this.isReady = true;
+    this.#watch.end();
     this.connection.deaths.ready();
     this.settleReady?.resolve();
     this.options.onState("ready");
@@ -322,6 +323,7 @@ class Kernel {
 
   stop() {
     this.isReady = false;
+    this.#watch.end();
     this.starting = null;
     this.ended = performance.now();
     // Nothing of it acts here any more, even if its worker runs on for a moment.

@@ -60,3 +60,5 @@ export const commands = new Commands();
 
 /** The modifier key of shortcuts on this system. */
 export const MOD = IS_MAC ? "⌘" : "Ctrl";
+/** The beginning of the name of a chord with Alt. */
+export const ALT = IS_MAC ? "⌥" : "Alt+";

@@ -53,6 +53,11 @@ export class LazyView<View, Part = unknown> {
     }).observe(place);
   }
 
+  /** The view, or null if it isn't needed yet. */
+  get created(): Promise<View> | null {
+    return this.#view;
+  }
+
   /** Create the view if its place is visible. */
   retry() {
     if (this.#isVisible && this.when()) void this.get();

@@ -11,14 +11,20 @@ export async function startServiceWorker(): Promise<ServiceWorker | null> {
   try {
     // The document's base is the folder of the build.
     // The browser registers an extension's.
-    if (!IN_EXTENSION) await navigator.serviceWorker.register(new URL("../service_worker.js", document.baseURI));
-    const registration = await Promise.race([navigator.serviceWorker.ready, timeout]);
+    // Without a host, a registration can stay pending, so it has the time limit, too.
+    const registered = IN_EXTENSION ? null : register();
+    const registration = await Promise.race([
+      Promise.resolve(registered).then(() => navigator.serviceWorker.ready),
+      timeout,
+    ]);
     return registration && registration.active;
   } catch (error) {
     console.info("No service worker is available, so the page doesn't work offline.", error);
     return null;
   }
 }
+
+const register = () => navigator.serviceWorker.register(new URL("../service_worker.js", document.baseURI));
 
 /** Cache this build for offline visits. Reports the result in the document's `data-offline`. */
 export async function cacheForOffline() {

@@ -18,6 +18,8 @@ export interface Serving {
 
 const LOOPBACK = new Set(["127.0.0.1", "localhost"]);
 const SAVED = "gemini:serving";
+const INSTALLED = "control-surface";
+const OF_SOURCE = "python3 build.py";
 
 let request: Promise<Serving> | null = null;
 
@@ -51,8 +53,17 @@ async function load() {
 
 /** Return a command of the companion as the user types it where they have started the companion. */
 export function namedCommand(name: string): string {
+  return `${program() ?? INSTALLED} ${name}`;
+}
+
+/** Return the same in a sentence, with both forms if it isn't known how the user starts the companion. */
+export function everyCommand(name: string): string {
+  return program() === null ? `${INSTALLED} ${name} (in a source tree: ${OF_SOURCE} ${name})` : namedCommand(name);
+}
+
+function program() {
   const saved: Partial<Serving> | null = JSON.parse(localStorage.getItem(SAVED) ?? "null");
-  return `${saved?.program ?? "control-surface"} ${name}`;
+  return saved?.program ?? null;
 }
 
 /**

@@ -11,6 +11,7 @@ import { pause } from "./pause.ts";
 const STRATEGIES: { strategy: Strategy; title: string; detail: string }[] = [
   { strategy: "react", title: "Step by step", detail: "observes, thinks and acts, one step at a time" },
   { strategy: "plan", title: "Plan first", detail: "plans a few steps ahead; you can see and edit the plan" },
+  { strategy: "code", title: "Write code", detail: "writes Python that does many steps at once" },
 ];
 
 export function agentMode(store: Store, agents: Agents): Mode {

@@ -38,14 +38,14 @@ export interface CompanionState {
   name: string | null;
   /** the computer's folders that pages may use */
   host: { allowed: boolean; directories: string[] } | null;
-  /** whether it answers MCP clients, and the number of changes of git credentials */
-  mcp: { on: boolean; git?: number } | null;
+  /** whether it answers MCP clients, and the numbers of changes of git credentials and of the user's MCP servers */
+  mcp: { on: boolean; git?: number; servers?: number } | null;
 }
 
 /** elsewhere: another tab has the surface */
 export type KernelState = "booting" | "ready" | "failed" | "elsewhere";
 
-export type WebMcpMode = "native" | "polyfill" | "missing";
+export type WebMcpMode = "native" | "polyfill" | "missing" | "unkeyed";
 export type Candidate = { text: string; kind: string; signature: string | null };
 
 /** `start` counts code points, not UTF-16 */

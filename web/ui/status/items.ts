@@ -1,6 +1,7 @@
 /** The items of the status line: a short label each, and an explanation. */
 
 import { bytes, counted } from "../lib/format.ts";
+import { everyCommand } from "../lib/serving.ts";
 import { UNCONNECTED } from "../companion/unconnected.ts";
 import { statusLabel } from "../panels/source_control/labels.ts";
 import type { State } from "../state/types.ts";
@@ -128,8 +129,20 @@ function webmcp({ webmcp }: State): StatusItem {
           "over https or on localhost.",
       ],
     },
+    unkeyed: {
+      label: "No WebMCP",
+      text: [
+        "Agents in the browser can't see the tools: there is no WebMCP, and its polyfill needs pages that are served with " +
+          "Origin-Agent-Cluster: ?1.",
+      ],
+    },
   };
-  return { id: "webmcp", lacking: webmcp === "missing", title: "Tools for agents in the browser", ...by[webmcp] };
+  return {
+    id: "webmcp",
+    lacking: webmcp === "missing" || webmcp === "unkeyed",
+    title: "Tools for agents in the browser",
+    ...by[webmcp],
+  };
 }
 
 function tools({ tools, settings }: State, { open }: Callbacks): StatusItem {
@@ -199,8 +212,7 @@ function companion(
         title: "No companion",
         text: [
           about,
-          "No companion runs here. To start one, run control-surface serve (in a source tree: python3 build.py serve), and " +
-            "open the address that it prints.",
+          `No companion runs here. To start one, run ${everyCommand("serve")}, and open the address that it prints.`,
           "Without it there are no terminals, models or files of your computer, no web search, and the network reaches " +
             "only servers that allow pages of other origins.",
         ],
@@ -231,8 +243,7 @@ function companion(
         title: "The companion doesn't respond",
         text: [
           about,
-          "It has stopped, or is busy. This page keeps trying to connect. To start it again, run control-surface serve (in a " +
-            "source tree: python3 build.py serve).",
+          `It has stopped, or is busy. This page keeps trying to connect. To start it again, run ${everyCommand("serve")}.`,
         ],
       };
   }

@@ -9,6 +9,7 @@ import { isPressOf } from "../lib/trusted.ts";
 import type { Wire, State } from "../state/types.ts";
 import { statusItems, type Callbacks } from "./items.ts";
 import { ItemBar } from "./item_bar.ts";
+import { copyReport, startReport } from "./start_report.ts";
 import { Running } from "./running.ts";
 
 const NO_WEBMCP: Limitation = {
@@ -17,29 +18,37 @@ const NO_WEBMCP: Limitation = {
   how: "Open the page over https or on localhost. In Chromium, turn on chrome://flags/#enable-webmcp-testing.",
 };
 
+const UNKEYED: Limitation = {
+  what: NO_WEBMCP.what,
+  why: "This browser has no WebMCP, and its replacement needs an origin that has an agent cluster for itself.",
+  how: "Have the server of this address send Origin-Agent-Cluster: ?1 with all pages, restart the browser, and open the page again. Chromium needs no header.",
+};
+
 const NOT_APART: Limitation = {
   what: "Isolation of Python from this page",
   why: "This host has only one origin, so code that agents run could reach the page's stored data.",
   how: "Run control-surface serve (in a source tree: python3 build.py serve), or give the kernel its own host name (docs/hosting.md).",
 };
 
+const USE_COMPANION =
+  "Use the page of the companion: control-surface serve (in a source tree: python3 build.py serve).";
 const OF_EXTENSIONS: Limitation[] = [
   {
     what: "An origin of its own for Python",
     why: "All pages of an extension share one origin. Python's worker has no extension API and no network of its own, but could read this page's databases.",
-    how: "Use the page of the companion: control-surface serve.",
+    how: USE_COMPANION,
   },
   {
     what: "The command node, and scripts in this page",
     why: "The browser lets no text run as code in an extension.",
-    how: "Use the page of the companion: control-surface serve.",
+    how: USE_COMPANION,
   },
 ];
 
 const NO_SITES: Limitation = {
   what: "Files and servers as pages",
   why: "They need an origin of their own. The extension has only one, whose pages could use your tabs.",
-  how: "Start the companion with control-surface serve --no-open, and enter its address in the settings.",
+  how: "Start the companion with control-surface serve --no-open (in a source tree: python3 build.py serve --no-open), and enter its address in the settings.",
 };
 
 const FILES_NOT_SAVED = {
@@ -118,18 +127,36 @@ function drawLine({ kernel, silent, stage, fraction }: State, running: Running) 
 }
 
 function drawFailure(
-  { kernel, reason, silent }: State,
+  { kernel, reason, silent, stage }: State,
   page: { restart(): void; startAgain(): void; takeOver(): void },
 ) {
   const place = byId("failure", HTMLElement);
-  const notices = { failed: () => failed(reason, page), elsewhere: () => elsewhere(reason, page) };
-  const content = kernel === "failed" || kernel === "elsewhere" ? notices[kernel]() : silent ? busy(page) : nothing;
+  const notices = { failed: () => failed(reason, stage, page), elsewhere: () => elsewhere(reason, page) };
+  const unanswered = () => (kernel === "booting" ? slow(stage, page) : busy(page));
+  const content = kernel === "failed" || kernel === "elsewhere" ? notices[kernel]() : silent ? unanswered() : nothing;
   place.hidden = content === nothing;
   place.classList.toggle("notice", kernel !== "failed");
   render(content, place);
 }
 
-function failed(reason: string | null, page: { restart(): void; startAgain(): void }) {
+function reportButton(reason: string | null, stage: string) {
+  const copy = ({ currentTarget }: Event) =>
+    currentTarget instanceof HTMLButtonElement && copyReport(currentTarget, startReport(reason, stage));
+  return html`<button type="button" id="copy-report" @click=${copy}>Copy a report</button>`;
+}
+
+/** The notice of a start in which nothing happens. It may still be the network, so the start continues. */
+function slow(stage: string, page: { startAgain(): void }) {
+  return html`<div>
+      <strong>Python hasn't started yet.</strong>
+      <p>The last step, ${stage}, began more than 20 seconds ago. A slow connection or a busy computer can be the reason. If
+        nothing changes, press Retry, or reload the page; then copy a report for those who run this page.</p>
+    </div>
+    <button type="button" class="primary" id="retry" @click=${() => page.startAgain()}>Retry</button>
+    ${reportButton("nothing happened for 20 seconds", stage)}`;
+}
+
+function failed(reason: string | null, stage: string, page: { restart(): void; startAgain(): void }) {
   return html`<div>
       <strong>Python isn't running, so tools don't work.</strong>
       <pre tabindex="0" aria-label="Reason">${reason ?? "The kernel reported no reason."}</pre>
@@ -137,6 +164,7 @@ function failed(reason: string | null, page: { restart(): void; startAgain(): vo
         each time, restart it: it then starts without your installed packages and saved terminals' functions.</p>
     </div>
     <button type="button" class="primary" id="retry" @click=${() => page.startAgain()}>Retry</button>
+    ${reportButton(reason, stage)}
     <button type="button" id="restart" @click=${(event: Event) => isPressOf(event) && page.restart()}>Restart Python</button>`;
 }
 
@@ -163,8 +191,10 @@ function drawMissing({ kernel, webmcp, surface, filesProblem, kernelApart, compa
   if (IN_EXTENSION) items.push(...OF_EXTENSIONS);
   else if (kernelApart === false) items.push(NOT_APART);
   if (IN_EXTENSION && companion.state !== "connected") items.push(NO_SITES);
-  if (filesProblem !== null) items.push({ ...FILES_NOT_SAVED, why: filesProblem });
+  const savesNothing = !navigator.storage?.getDirectory && surface !== null;
+  if (filesProblem !== null && !savesNothing) items.push({ ...FILES_NOT_SAVED, why: filesProblem });
   if (kernel === "ready" && webmcp === "missing") items.push(NO_WEBMCP);
+  if (kernel === "ready" && webmcp === "unkeyed") items.push(UNKEYED);
   const button = byId("missing-button", HTMLButtonElement);
   button.hidden = items.length === 0;
   button.textContent = items.length === 1 ? "1 missing feature" : `${items.length} missing features`;

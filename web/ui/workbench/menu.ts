@@ -25,7 +25,7 @@ export function showPanelsMenu(workbench: Workbench) {
   };
   const item = ({ id, title, icon }: PanelKind) => html`<button type="button" class="quiet" value=${id}
     aria-pressed=${workbench.shows(id)} @click=${() => toggle(id)}>${pictureOf(icon)}${title}</button>`;
-  const group = ([area, name]: [Area, string]) => html`<div role="group" aria-label=${name}><h3>${name}</h3>
+  const group = ([area, name]: [Area, string]) => html`<div role="group" aria-label=${name}><h2>${name}</h2>
     ${workbench.sections.filter((kind) => kind.area === area).map(item)}</div>`;
   const draw = () =>
     render(

@@ -23,7 +23,7 @@ export const START = "start";
 const TWO_ROWS = 360;
 const SAVE_AFTER_MS = 300;
 /** The panels that exist at first, in opening order. */
-const FIRST = [START, TERMINALS, "python", "files", ...OF_AGENTS];
+const FIRST = [START, TERMINALS, "python", "problems", "page-console", "files", ...OF_AGENTS];
 /** The areas that open and close as a whole. */
 const CLOSABLE: Area[] = ["side", "below", "own", "agent"];
 

@@ -194,6 +194,7 @@ async def _converse(turns: Turns, conclude: Callable[[str], None]) -> Problem | 
         turns: The turns of the conversation.
         conclude: Called with the result of a model that calls `done`, which chats don't offer.
     """
+    await turns.prepare()
     while True:
         await turns.begin_step()
         message = await turns.ask(turns.tools(FIND))

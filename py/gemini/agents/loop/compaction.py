@@ -41,12 +41,12 @@ class Gauge:
 
     def tokens(self, messages: Sequence[Message], tools: Sequence[ToolRow] = ()) -> int:
         """Estimate the tokens of a request."""
-        return int(_chars(messages, tools) / self._chars_per_token) + MESSAGE_TOKENS * len(messages)
+        return int(characters_of(messages, tools) / self._chars_per_token) + MESSAGE_TOKENS * len(messages)
 
     def learn(self, messages: Sequence[Message], tools: Sequence[ToolRow], input_tokens: int) -> None:
         """Refine the estimate with the tokens that a request actually took."""
         if input_tokens > 0:
-            measured = _chars(messages, tools) / input_tokens
+            measured = characters_of(messages, tools) / input_tokens
             self._chars_per_token = min(MAX_CHARS_PER_TOKEN, max(MIN_CHARS_PER_TOKEN, measured))
 
 
@@ -160,7 +160,8 @@ def _shorten(message: Message, delimiters: Delimiters) -> Message:
     return message.model_copy(update={"text": wrapped})
 
 
-def _chars(messages: Sequence[Message], tools: Sequence[ToolRow]) -> int:
+def characters_of(messages: Sequence[Message], tools: Sequence[ToolRow]) -> int:
+    """Return the characters of a request; a picture counts for as many as its tokens."""
     total = sum(len(tool.name) + len(tool.description) + len(str(tool.schema)) for tool in tools)
     for message in messages:
         total += len(message.text)

@@ -1,6 +1,6 @@
 """Handles the controls that a model calls: it ends its run, asks, notes a fact, finds tools or opens a skill."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +11,9 @@ from gemini.agents.loop.toolbox import Result, failure, failure_in
 from gemini.core.encoding import encode
 from gemini.errors import GeminiError, InvalidArguments, Refused
 from gemini.models.interface.messages import ToolCall, ToolMessage
+
+Handler = Callable[[dict[str, Any]], Any]
+"""Handles a call of the strategy's own, by its arguments; the model gets the GeminiError that it raises."""
 
 
 class Controller:
@@ -89,6 +92,14 @@ class Controller:
         wrapped = self.setup.delimiters.wrap(result.text, reply.origin)
         message = result.message.model_copy(update={"text": wrapped, "origin": reply.origin})
         return replace(result, message=message)
+
+
+def handled(call: ToolCall, handler: Handler) -> Result:
+    """Return the result of a call of the strategy's own."""
+    try:
+        return answered(call, handler(call.parsed()))
+    except GeminiError as error:
+        return failure(call, error)
 
 
 def answered(call: ToolCall, value: Any) -> Result:

@@ -8,6 +8,7 @@ import asyncio
 from typing import Any
 
 from gemini.agents.loop import prompts
+from gemini.agents.loop.controller import Handler
 from gemini.agents.loop.controls import ASK, DONE, FAIL, NOTE, SKILL
 from gemini.agents.loop.plan import (
     BLOCKED,
@@ -21,7 +22,7 @@ from gemini.agents.loop.plan import (
 )
 from gemini.agents.loop.run_setup import Ending
 from gemini.agents.loop.toolbox import failure
-from gemini.agents.loop.turns import Handler, Turns
+from gemini.agents.loop.turns import Turns
 from gemini.errors import InvalidArguments
 from gemini.models.interface.messages import AssistantMessage, ToolCall, UserMessage
 
@@ -54,6 +55,7 @@ class Planning:
             BudgetSpent: A limit was reached.
             ModelProblem: The model can't continue.
         """
+        await self._turns.prepare()
         ending = await self._finish_interrupted()
         while ending is None:
             await self._turns.begin_step()

@@ -10,9 +10,23 @@ Rules:
 - A refusal by the user is final. Never type passwords, codes or payment data.
 - {delimiters}"""
 
+# For a small context (gemini.agents.loop.small_window).
+SHORT_SYSTEM = """You do the user's task by calling tools. Call one tool at a time, and read its result. If a call
+fails, try another way. When the task is done, call `done` with the result; if it can't be done, `fail`.
+- A refusal by the user is final. Never type passwords, codes or payment data.
+- {delimiters}"""
+
 REACT = (
     "In each turn, look at the current state, think in a sentence or two, and call tools. Call `done` with the result "
     "when you have checked that the task is done, or `fail` with the reason if it can't be done."
+)
+
+CODE = (
+    "You work by writing Python. In each turn, think in a sentence or two, and write one block between ```python and "
+    "```, or call `run`: you get what it printed and its last value, and its names last. Modules such as files, "
+    "terminal, browser, web and agents have a function for each thing that you can do; their calls need no await, and "
+    "`find` has their signatures. Do many steps in one block, and print only what you need to know. Call `done` with "
+    "the result when you have checked that the task is done, or `fail` with the reason if it can't be done."
 )
 
 PLAN = "You plan a few steps ahead, and each step becomes one tool call."
@@ -55,6 +69,13 @@ def with_skills(system: str, descriptions: dict[str, str]) -> str:
 
 
 EMPTY_ANSWER = "Your last answer was empty. Call a tool, or `done`, or `fail`."
+NO_CALL = (
+    "You called no tool, so nothing was done. If the task needs one, call it now. If your text is the complete answer, "
+    "call `done` with it; if the task can't be done, call `fail`."
+)
+CALL_IN_PROSE = (
+    "You wrote a call of {tool} among text, so it wasn't made. Call the tool, with no text around the call."
+)
 CUT_SHORT = (
     "Your last answer was cut off because it was too long. Be briefer, or write the text to a file in parts."
 )

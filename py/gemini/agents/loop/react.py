@@ -1,56 +1,89 @@
 """The strategy `react`: observe, think, act, turn by turn (Yao et al., ReAct, https://arxiv.org/abs/2210.03629)."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 from gemini.agents.loop import prompts
 from gemini.agents.loop.controls import CONTROLS
 from gemini.agents.loop.run_setup import Ending
 from gemini.agents.loop.turns import Turns
 from gemini.models.interface.messages import AssistantMessage
+from gemini.models.interface.model import ToolRow
 
 # A run ends after this many consecutive answers without a call or a result.
 MAX_IDLE = 3
 
 
-async def react(turns: Turns) -> Ending:
+def _unchanged(message: AssistantMessage) -> AssistantMessage:
+    return message
+
+
+async def react(
+    turns: Turns,
+    tools: Callable[[], list[ToolRow]] | None = None,
+    read: Callable[[AssistantMessage], AssistantMessage] = _unchanged,
+) -> Ending:
     """Run until the model ends the run.
+
+    Args:
+        turns: The run's turns.
+        tools: Returns what the model can call; by default all tools that it has, and the controls.
+        read: Returns an answer as it counts, such as with calls that its text means.
 
     Raises:
         BudgetSpent: A limit was reached.
         ModelProblem: The model can't continue.
     """
     # Finish the answer that was interrupted when the page was closed.
+    await turns.prepare()
     ending = None
     if left := turns.unfinished_answer():
         await turns.begin_step()
-        ending = await _act(turns, left, 1)
+        ending = await _act(turns, left, Idle())
         turns.end_step()
-    idle = 0
+    idle = Idle()
     while ending is None:
         await turns.begin_step()
         await turns.observe()
-        message = await turns.ask(turns.tools(*CONTROLS))
-        idle = 0 if message.calls else idle + 1
+        offered = turns.tools(*CONTROLS) if tools is None else tools()
+        message = await turns.ask(offered, must_call=idle.is_reminded, read=read)
         ending = await _act(turns, message, idle)
         turns.end_step()
     return ending
 
 
-async def _act(turns: Turns, message: AssistantMessage, idle: int) -> Ending | None:
+@dataclass
+class Idle:
+    """The answers without a call in a row, and whether the model was reminded to call a tool."""
+
+    answers: int = 0
+    is_reminded: bool = False
+
+
+async def _act(turns: Turns, message: AssistantMessage, idle: Idle) -> Ending | None:
     if message.stop == "refusal":
         return Ending("failed", f"the model refused: {message.text or 'without a reason'}")
     if not message.calls:
+        idle.answers += 1
         return _without_calls(turns, message, idle)
+    idle.answers, idle.is_reminded = 0, False
     ending = await turns.perform(message.calls)
     if ending is None and (loop := turns.detect_loop(message.calls)):
         ending = turns.break_loop(loop)
     return ending
 
 
-def _without_calls(turns: Turns, message: AssistantMessage, idle: int) -> Ending | None:
-    """Handle an answer without calls; its text, if any, is the result."""
+def _without_calls(turns: Turns, message: AssistantMessage, idle: Idle) -> Ending | None:
+    """Handle an answer without calls; its text, if any, is the result, unless the model has forgotten its tools."""
     if message.stop == "end" and message.text.strip():
-        return Ending("done", message.text)
+        must_act, written = turns.must_act, turns.call_in(message.text)
+        if idle.is_reminded or (not must_act and written is None):
+            return Ending("answered" if must_act else "done", message.text)
+        idle.is_reminded = True
+        turns.note(prompts.NO_CALL if written is None else prompts.CALL_IN_PROSE.format(tool=written))
+        return None
     state = "were cut off" if message.stop == "length" else "were empty"
-    if idle >= MAX_IDLE:
-        return Ending("failed", f"{idle} answers of the model in a row {state}")
+    if idle.answers >= MAX_IDLE:
+        return Ending("failed", f"{idle.answers} answers of the model in a row {state}")
     turns.note(prompts.CUT_SHORT if message.stop == "length" else prompts.EMPTY_ANSWER)
     return None

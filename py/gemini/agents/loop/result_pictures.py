@@ -45,6 +45,14 @@ def _split_content(blocks: list[Row]) -> tuple[str, tuple[Image, ...]]:
     return _json({"content": rest}), tuple(images)
 
 
+def text_of(text: str) -> str:
+    """Return the text of a result in the form of `gemini.tools.content`; any other result as it is."""
+    if not text.startswith('{"content":['):
+        return text
+    blocks: list[Row] = json.loads(text)["content"]
+    return "\n".join(str(block["text"]) if block.get("type") == "text" else _json(block) for block in blocks)
+
+
 def with_newest_pictures(messages: list[Message]) -> list[Message]:
     """Return a conversation in which only the newest results have their pictures."""
     left = RETAINED

@@ -52,9 +52,9 @@ class Reply:
 
 @dataclass(frozen=True)
 class Ending:
-    """The ending of a loop that ended without being stopped."""
+    """The ending of a loop that ended without being stopped; `answered` if it only wrote a text, without any call."""
 
-    status: Literal["done", "failed"]
+    status: Literal["done", "answered", "failed"]
     text: str
 
 

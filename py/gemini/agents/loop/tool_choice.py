@@ -1,17 +1,16 @@
 """The tools that a run begins with, chosen by the words of its task, and the search for others.
 
-Every declared tool costs every request. Words are compared without their endings, and rarer ones count more (inverse
-document frequency, Spärck Jones 1972).
+Every declared tool costs every request.
 """
 
 import json
 import math
-import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from gemini.models.interface.model import ToolRow
 from gemini.tools.tool import Tool
+from gemini.tools.words import SUBJECTS, stems, weighed
 
 # The characters of the tools in a run's first request, with the controls (docs/agents.md).
 MOST_CHARACTERS = 6_000
@@ -20,41 +19,6 @@ FEW = 2
 # In every run, as far as they exist: nearly all tasks need the first ones, and many the others.
 CORE = ("terminal_execute", "file_read")
 MORE_CORE = ("file_write", "file_edit", "file_find", "python_run", "web_search", "web_fetch")
-# Words of tasks that a group of tools is for.
-SUBJECTS = {
-    "dom": "browser page website site tab url http www com click button link form field login log navigate open scroll"
-    " screenshot look shop order book drag select type",
-    "dom_extra": "form field fill table row column upload dialog alert",
-    "files": "file folder directory path document rename history restore version undo csv json markdown",
-    "terminals": "run command terminal shell bash git commit install pip script program test build process server"
-    " compile fix bug code",
-    "web": "search web internet online news latest current research source article compare price website weather today"
-    " url http www",
-    "agents": "agent delegate parallel",
-    "personal": "share mail email message sms draft clipboard copy location photo picture send"
-    " calendar event appointment meeting contact address phone birthday reminder sync",
-    "eyes": "screen picture image photo see look window desktop monitor watch tap",
-    "schedules": "schedule every daily weekly monthly hourly cron remind later tomorrow morning evening",
-    "automations": "automation automate automatic repeat again macro routine",
-}
-WORD = re.compile(r"[a-z0-9]{3,}")
-COMMON = frozenset(
-    [
-        "and", "any", "are", "but", "can", "for", "from", "get", "give", "had", "has", "have", "her", "here", "him",
-        "his", "how", "into", "its", "let", "make", "more", "most", "new", "not", "now", "off", "one", "other", "our",
-        "out", "over", "per", "please", "show", "some", "take", "than", "that", "the", "their", "them", "then",
-        "there", "these", "they", "this", "those", "use", "user", "using", "was", "were", "what", "when", "where",
-        "which", "who", "why", "will", "with", "you", "your",
-    ]
-)  # fmt: skip
-# Words that stand in no description, and one that does.
-SYNONYMS = {
-    "picture": "screenshot", "image": "screenshot", "photo": "screenshot", "stop": "interrupt", "kill": "interrupt",
-    "undo": "restore", "revert": "restore", "keyboard": "key", "internet": "web", "google": "search",
-}  # fmt: skip
-# Forms of one word differ in these endings, and in a doubled consonant before them.
-ENDING = re.compile(r"(?<=\w{3})(ing|ed|es|s|e)$")
-DOUBLED = re.compile(r"([bdgmnprt])\1$")
 # A word in a tool's name says more than one in its description, or one about its group.
 IN_NAME, IN_GROUP, IN_DESCRIPTION = 3.0, 1.5, 1.0
 
@@ -77,7 +41,13 @@ def row_of(tool: Tool) -> ToolRow:
 
 
 def chosen(
-    tools: Mapping[str, Tool], task: str, room: int, first: Collection[str] = (), named: Collection[str] = ()
+    tools: Mapping[str, Tool],
+    *,
+    task: str,
+    room: int,
+    first: Collection[str] = (),
+    named: Collection[str] = (),
+    size: Callable[[Tool], int] = lambda tool: _size(row_of(tool)),
 ) -> set[str] | None:
     """Return the names of the tools to begin a task with; None if all of them fit.
 
@@ -87,8 +57,9 @@ def chosen(
         room: The most characters of the chosen tools.
         first: The names of the tools that come before all others.
         named: The names of tools and groups that were asked for; tools come before groups.
+        size: Returns the characters of a tool.
     """
-    sizes = {name: _size(row_of(tool)) for name, tool in tools.items()}
+    sizes = {name: size(tool) for name, tool in tools.items()}
     if sum(sizes.values()) <= room:
         return None
     wanted = stems(task)
@@ -125,18 +96,9 @@ def _of_groups(tools: Mapping[str, Tool], wanted: set[str]) -> list[str]:
     return [name for name in sorted(tools, key=order) if order(name)[0] < 0]
 
 
-def ranked(tools: Mapping[str, Tool], query: str) -> list[str]:
-    """Return the names of the tools that fit a text, best first."""
-    wanted = stems(query)
-    about = {name: _about(tool) for name, tool in tools.items()}
-    weights = {
-        stem: math.log(1 + len(tools) / max(1, sum(stem in each for each in about.values())))
-        for stem in wanted
-    }
-    scores = {
-        name: sum(weights[stem] * each.get(stem, 0.0) for stem in wanted) for name, each in about.items()
-    }
-    return sorted((name for name in tools if scores[name] > 0), key=lambda name: -scores[name])
+def ranked(tools: Mapping[str, Tool], query: str, uses: Counter[str] | None = None) -> list[str]:
+    """Return the names of the tools that fit a text, best first, by words and by how often each was used."""
+    return weighed({name: _about(tool) for name, tool in tools.items()}, query, uses or Counter())
 
 
 def _about(tool: Tool) -> dict[str, float]:
@@ -144,13 +106,6 @@ def _about(tool: Tool) -> dict[str, float]:
     about = dict.fromkeys(stems(declared.description), IN_DESCRIPTION)
     about |= dict.fromkeys(stems(SUBJECTS.get(declared.group, declared.group)), IN_GROUP)
     return about | dict.fromkeys(stems(declared.name.replace("_", " ")), IN_NAME)
-
-
-def stems(text: str) -> set[str]:
-    """Return the words of a text, without their endings and without those that are in every text."""
-    words = set(WORD.findall(text.lower())) - COMMON
-    words |= {SYNONYMS[word] for word in words & SYNONYMS.keys()}
-    return {DOUBLED.sub(r"\1", ENDING.sub("", word)) for word in words}
 
 
 def listed(names: Sequence[str], tools: Mapping[str, Tool]) -> list[dict[str, str]]:

@@ -2,14 +2,17 @@
 
 import difflib
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, cast
 
 from gemini.agents.guard.delimiters import Delimiters
 from gemini.agents.guard.taint import Taint
 from gemini.agents.loop.controls import CONTROLS
-from gemini.agents.loop.result_pictures import split_pictures
+from gemini.agents.loop.result_pictures import split_pictures, text_of
+from gemini.agents.loop.small_window import brief
 from gemini.agents.loop.tool_choice import (
     FOUND_AT_ONCE,
     MOST_CHARACTERS,
@@ -30,6 +33,7 @@ from gemini.tools.tool import Tool
 from gemini.tools.watching import Watch, watch
 from gemini.tools.writers import AGENT
 
+PYTHON = "python_run"
 ToolSelector = str | Callable[..., Any]
 """A tool's name, a group's name, or a function that becomes a tool of this agent only."""
 
@@ -67,9 +71,10 @@ class Toolbox:
         run: The id of the run that the calls belong to.
         task: The task by whose words the tools are chosen that the model has at first, if they are many; without one,
             it has all.
+        code: Whether the agent also has the tools of code mode, if it may run Python.
 
     Raises:
-        UnknownTool: There is no tool or group with a given name.
+        UnknownTool: There is no tool or group with a given name, or `code` needs one that the agent doesn't have.
     """
 
     def __init__(
@@ -81,6 +86,8 @@ class Toolbox:
         taint: Taint,
         run: str | None = None,
         task: str | None = None,
+        *,
+        code: bool = False,
     ) -> None:
         self.caller = f"{AGENT}{agent}"
         self._run = run
@@ -88,16 +95,25 @@ class Toolbox:
         self._taint = taint
         self._registry = registry
         self._own = registry.branch()
+        self._code = code
+        self._uses = Counter[str]()
         self._names = (
             None if selectors is None else {name for selector in selectors for name in self._named(selector)}
         )
         # The names of tools and groups that a skill allows; None for all.
         self._only: frozenset[str] | None = None
+        if code and PYTHON in registry and PYTHON not in self._tools():
+            raise UnknownTool(
+                f"the strategy code needs {PYTHON}, which this agent doesn't have",
+                hint="Add it to the agent's tools, or use the strategy react.",
+            )
         room = MOST_CHARACTERS - characters(CONTROLS.values())
         named = [selector for selector in selectors or () if isinstance(selector, str)]
         own = [tool.declaration.name for tool in self._own]
+        self._choose = partial(chosen, task=task or "", first=own, named=named)
         # The declared tools; None for all. The others can be found, and called by name.
-        self._loaded = None if task is None else chosen(self._tools(), task, room, own, named)
+        self._loaded = None if task is None else self._choose(self._tools(), room=room)
+        self._is_brief = False
 
     def _named(self, selector: ToolSelector) -> set[str]:
         """Return the names of the shared tools that are selected; a function is added to the agent's own tools."""
@@ -141,12 +157,20 @@ class Toolbox:
         return {name: tool for name, tool in tools.items() if only & {name, tool.declaration.group}}
 
     def _is_given(self, tool: Tool) -> bool:
+        if tool.declaration.code:
+            return self._code
         if self._names is None:
             return tool.declaration.effect is not Effect.SPEND
         return tool.declaration.name in self._names
 
     def __contains__(self, name: str) -> bool:
         return name in self._tools()
+
+    def offers_group(self, group: str) -> bool:
+        """Return whether the model has any tool of a group without looking for it."""
+        return any(
+            self._is_loaded(name) for name, tool in self._tools().items() if tool.declaration.group == group
+        )
 
     def has_group(self, group: str) -> bool:
         """Return whether the agent has any tool of a group."""
@@ -159,11 +183,19 @@ class Toolbox:
 
     def rows(self, without: frozenset[str] = frozenset()) -> list[ToolRow]:
         """Return the tools as a model gets them, without those that it would have to find first."""
-        return [
+        rows = [
             row_of(tool)
             for name, tool in self._tools().items()
             if name not in without and self._is_loaded(name)
         ]
+        return [brief(row) for row in rows] if self._is_brief else rows
+
+    def shrink(self, room: int) -> None:
+        """Describe the tools briefly, and those only that fit into so many characters. The others can be found."""
+        self._is_brief = True
+        self._loaded = self._choose(
+            self._tools(), room=room, size=lambda tool: characters([brief(row_of(tool))])
+        )
 
     @property
     def names(self) -> list[str]:
@@ -191,7 +223,7 @@ class Toolbox:
             The answer for the model, `{tools: [{name, description}]}`; if nothing fits, with the names of the `others`.
         """
         tools = self._tools()
-        best = [query] if query in tools else ranked(tools, query)[:FOUND_AT_ONCE]
+        best = [query] if query in tools else ranked(tools, query, self._uses)[:FOUND_AT_ONCE]
         others = [] if best else [name for name in tools if not self._is_loaded(name)]
         return {"tools": listed(best, tools), **({"others": others} if others else {})}
 
@@ -238,6 +270,7 @@ class Toolbox:
             return failure(call, error)
         origins = self._taint.find(arguments)
         registry = self._own if call.name in self._own else self._registry
+        self._uses[call.name] += 1
         watched = Watch()
         token = watch.set(watched)
         try:
@@ -248,6 +281,7 @@ class Toolbox:
                 max_chars=max_chars,
                 origins=origins,
                 run=self._run,
+                provenance=_Rules(self, self._taint),
             )
         finally:
             watch.reset(token)
@@ -258,6 +292,8 @@ class Toolbox:
     ) -> Result:
         error = failure_in(text)
         text, images = split_pictures(text)
+        if tool.declaration.code:
+            text = text_of(text)
         if not origins:
             self._taint.trust(arguments)
         elif error is None and tool.declaration.effect is not Effect.READ:
@@ -277,6 +313,17 @@ class Toolbox:
         )
         refused = error is not None and error.get("type") == "Refused"
         return Result(message, text, error is not None, refused, origins)
+
+
+class _Rules:
+    """A `Provenance` of an agent's code: the tools that it may call, and the text from outside that it reads."""
+
+    def __init__(self, toolbox: Toolbox, taint: Taint) -> None:
+        self._toolbox = toolbox
+        self.find, self.remember_json = taint.find, taint.remember_json
+
+    def allows(self, tool: str) -> bool:
+        return tool in self._toolbox
 
 
 def _unknown(name: str, known: list[str]) -> UnknownTool:

@@ -4,25 +4,36 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from gemini.agents.guard.budget import BudgetSpent, require_step, require_within, warning
 from gemini.agents.guard.loop_detection import Loop, LoopDetector
 from gemini.agents.loop import prompts
-from gemini.agents.loop.compaction import COMPACT_ABOVE, COMPACT_TO, Gauge, compact
-from gemini.agents.loop.controller import Controller, answered
+from gemini.agents.loop.compaction import COMPACT_ABOVE, COMPACT_TO, Gauge, characters_of, compact
+from gemini.agents.loop.controller import Controller, Handler, handled
 from gemini.agents.loop.controls import CONTROLS, DONE, FAIL, FIND, SKILL, controls_of
 from gemini.agents.loop.conversation import reading
 from gemini.agents.loop.draft import STORED_RESULT_CHARS, Draft
 from gemini.agents.loop.observation import Snapshot, SnapshotTracker
 from gemini.agents.loop.run_setup import Ending, Setup
+from gemini.agents.loop.small_window import (
+    brief,
+    few,
+    is_small,
+    no_room,
+    require_room,
+    room_for_answer,
+    shorten_prompt,
+    tool_room,
+)
 from gemini.agents.loop.toolbox import Result, failure
 from gemini.agents.record.steps import StepCall
-from gemini.errors import Cancelled, ContextExceeded, GeminiError, InvalidArguments, UnknownTool
+from gemini.errors import Cancelled, ContextExceeded, InvalidArguments, UnknownTool
 from gemini.models.interface.messages import AssistantMessage, Message, ToolCall, ToolMessage, UserMessage
-from gemini.models.interface.model import Answer, Request, ToolRow, collect
+from gemini.models.interface.model import Answer, Prepares, Request, ToolRow, collect
 from gemini.models.interface.usage import Usage
+from gemini.models.providers.written import written_calls
 
 # The share of the context that one result may take, and its limits in characters.
 RESULT_SHARE = 0.4
@@ -34,8 +45,6 @@ FAILED_COMMAND = re.compile(r'"exit_code":\s?[1-9]')
 WITHHELD_STEPS = 3
 
 
-Handler = Callable[[dict[str, Any]], Any]
-"""Handles a call of the strategy's own, by its arguments; the model gets the GeminiError that it raises."""
 NO_HANDLERS: Mapping[str, Handler] = {}
 
 
@@ -56,6 +65,33 @@ class Turns:
         # Whether the answer whose calls are made was cut off at the model's limit.
         self._is_cut = False
         self._draft = Draft(self.setup.clock.now())
+        self._is_small = False
+        # Whether the model has made any call, in this run or in those that it continues.
+        self.has_called = any(
+            isinstance(message, AssistantMessage) and message.calls for message in self.conversation.messages
+        )
+
+    async def prepare(self) -> None:
+        """Find out the model's context, and have a small one filled by less."""
+        model = self.setup.model
+        if isinstance(model, Prepares):
+            await model.prepare()
+        self._is_small = is_small(model.context_tokens)
+        if self._is_small:
+            self.toolbox.shrink(tool_room(model.context_tokens))
+            shorten_prompt(self.conversation, self.setup.delimiters.rule)
+
+    @property
+    def must_act(self) -> bool:
+        """True if a text alone isn't the result: nothing was called, and the model is one that forgets its tools."""
+        model = self.setup.model
+        forgets = isinstance(model, Prepares) and model.forgets_tools
+        return forgets and not self.has_called and bool(self.toolbox.names)
+
+    def call_in(self, text: str) -> str | None:
+        """Return the name of a tool whose call stands in a text; None if there is none."""
+        calls, _ = written_calls(text, [*self.toolbox.names, *CONTROLS])
+        return calls[0].name if calls else None
 
     @property
     def _max_chars(self) -> int:
@@ -112,7 +148,7 @@ class Turns:
 
     async def observe(self) -> None:
         """Take a snapshot of the surface, and show the model what changed."""
-        if self.setup.observer is None:
+        if self.setup.observer is None or (self._is_small and not self.toolbox.offers_group(PICTURE_GROUP)):
             return
         seen = await self.setup.observer(self._max_chars)
         self.snapshot = None if seen is None else Snapshot(*seen)
@@ -133,20 +169,27 @@ class Turns:
     def controls(self, *names: str) -> list[ToolRow]:
         """Return these controls, without those that have nothing to offer."""
         absent = {FIND: not self.toolbox.has_more, SKILL: not self.setup.skills}
-        return controls_of(*(name for name in names if not absent.get(name)))
+        offered = [name for name in names if not absent.get(name)]
+        return [brief(row) for row in controls_of(*few(offered))] if self._is_small else controls_of(*offered)
 
     def load_tools(self, names: Iterable[str]) -> None:
         """Have the model get these tools from now on, also in a later session."""
         self.controller.load_tools(names)
 
-    async def ask(self, tools: Sequence[ToolRow], *, must_call: bool = False) -> AssistantMessage:
-        """Ask the model to continue, and add its answer to the conversation.
+    async def ask(
+        self,
+        tools: Sequence[ToolRow],
+        *,
+        must_call: bool = False,
+        read: Callable[[AssistantMessage], AssistantMessage] = lambda message: message,
+    ) -> AssistantMessage:
+        """Ask the model to continue, and add its answer to the conversation, as `read` returns it.
 
         Raises:
             BudgetSpent: The budget allows no request.
             ModelProblem: The model can't answer.
         """
-        message = await self.consult((), tools, must_call=must_call)
+        message = read(await self.consult((), tools, must_call=must_call))
         self.conversation.add(message)
         self._is_cut = message.stop == "length"
         self._draft.thought += message.thought
@@ -163,15 +206,19 @@ class Turns:
             self._compact(COMPACT_TO * context)
         try:
             return await self._request(more, tools, must_call)
-        except ContextExceeded:
-            # The provider counts tokens better than the estimate does.
-            self._compact(COMPACT_TO / 2 * context)
+        except ContextExceeded as problem:
+            # The provider counts tokens better than the estimate does, and may have another context than is known.
+            before, taken = self.conversation.messages, self._gauge.tokens(self.conversation.messages)
+            self._compact(min(COMPACT_TO / 2 * context, taken / 2))
+            if self.conversation.messages == before:
+                raise no_room(self.setup.model, taken + self._gauge.tokens(more, tools), problem) from problem
             return await self._request(more, tools, must_call)
 
     async def _request(
         self, more: Sequence[Message], tools: Sequence[ToolRow], must_call: bool
     ) -> AssistantMessage:
         messages = [*self.conversation.messages, *more]
+        require_room(self.setup.model, characters_of(messages, tools))
         request = Request(messages, tools, must_call, self._room(messages, tools), self.setup.sampling)
         answer = Answer()
         if self.setup.pictures is not None:
@@ -185,13 +232,14 @@ class Turns:
 
     def _room(self, messages: Sequence[Message], tools: Sequence[ToolRow]) -> int | None:
         """Return the most tokens that an answer may have; None for no limit."""
-        limit = self.setup.budget.tokens
+        limit, taken = self.setup.budget.tokens, self._gauge.tokens(messages, tools)
+        fits = room_for_answer(self.setup.model.context_tokens, taken)
         if limit is None:
-            return None
-        left = limit - self.setup.spent.usage.total - self._gauge.tokens(messages, tools)
+            return fits
+        left = limit - self.setup.spent.usage.total - taken
         if left <= 0:
             raise BudgetSpent(f"the budget of {limit:,} tokens leaves no room for another request")
-        return left
+        return left if fits is None else min(left, fits)
 
     def _pay(self, usage: Usage) -> None:
         price = self.setup.price
@@ -222,7 +270,7 @@ class Turns:
             tools: Whether tools may be called, too.
         """
         ending: Ending | None = None
-        failed = False
+        failed, self.has_called = False, True
         for call in calls:
             if ending is not None:
                 result = failure(call, Cancelled("the run had ended by then"))
@@ -230,7 +278,7 @@ class Turns:
                 result = failure(call, InvalidArguments(prompts.CALL_CUT, hint=prompts.CALL_CUT_HINT))
                 self._record(call, result, 0)
             elif call.name in own:
-                result = _answer(call, own[call.name])
+                result = handled(call, own[call.name])
                 self._record(call, result, 0)
             elif call.name in CONTROLS:
                 result, ending = await self.controller.call(call, failed_before=failed)
@@ -347,13 +395,6 @@ class Turns:
         else:
             return Ending("failed", prompts.LOOP_STOPPED.format(tools=tools, times=loop.times))
         return None
-
-
-def _answer(call: ToolCall, handler: Handler) -> Result:
-    try:
-        return answered(call, handler(call.parsed()))
-    except GeminiError as error:
-        return failure(call, error)
 
 
 def _arguments(call: ToolCall) -> dict[str, Any]:

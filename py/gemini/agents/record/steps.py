@@ -7,7 +7,7 @@ from gemini.agents.guard.budget import Spent
 from gemini.models.interface.usage import Usage
 from gemini.tools.watching import FileChange
 
-ENDED: frozenset[Status] = frozenset({"done", "failed", "budget", "cancelled"})
+ENDED: frozenset[Status] = frozenset({"done", "answered", "failed", "budget", "cancelled"})
 
 
 class StepCall(BaseModel):
@@ -73,6 +73,7 @@ class Outcome(BaseModel):
     """The outcome of a run.
 
     Attributes:
+        status: `answered` if the model only wrote a text, although it had tools.
         result: The answer; the partial result if a budget ended the run.
         reason: Why the run ended without being done.
     """

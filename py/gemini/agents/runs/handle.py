@@ -32,7 +32,7 @@ class Run:
         run_id: The id of the run.
         task: The task, in plain language.
         agent: The agent's name.
-        strategy: `react` or `plan`.
+        strategy: `react`, `plan` or `code`.
         budget: The limits of the run.
         spent: The run's usage so far, in an earlier session.
         clock: The clock of limits and durations.
@@ -366,6 +366,8 @@ class Run:
             return self._outcome("failed", f"{problem.message}{hint}", so_far())
         if ending.status == "done":
             return self._outcome("done", None, ending.text)
+        if ending.status == "answered":
+            return self._outcome("answered", "answered without acting: no tool was called", ending.text)
         return self._outcome("failed", ending.text, so_far())
 
     def _outcome(self, status: Status, reason: str | None, result: str | None) -> Outcome:

@@ -281,7 +281,11 @@ class Runs:
             )
         taint = Taint(partial(self._registry.consent.note_untrusted, run_id))
         delimiters = Delimiters(spec.boundary)
-        toolbox = Toolbox(self._registry, spec.agent, tools, delimiters, taint, run_id, spec.task)
+        writes_code = spec.strategy == "code"
+        task = None if writes_code else spec.task
+        toolbox = Toolbox(
+            self._registry, spec.agent, tools, delimiters, taint, run_id, task, code=writes_code
+        )
         self._toolboxes[run_id] = toolbox
         retrying = RetryingModel(selection, self.clock)
         return Prepared(run_id, spec, retrying, toolbox, delimiters, taint, depth, supervision)

@@ -14,7 +14,7 @@ from gemini.errors import InvalidArguments
 from gemini.models.interface.model import Model
 from gemini.models.interface.sampling import USUAL, Sampling
 
-Strategy = Literal["react", "plan"]
+Strategy = Literal["react", "plan", "code"]
 TEAM = "team"
 
 

@@ -4,6 +4,7 @@ from collections.abc import Coroutine
 from typing import Any
 
 from gemini.agents.loop import prompts
+from gemini.agents.loop.code import write_code
 from gemini.agents.loop.plan import STEPS, Plan
 from gemini.agents.loop.planning import Planning
 from gemini.agents.loop.react import react
@@ -40,7 +41,7 @@ def begin_conversation(
         return
     conversation = setup.conversation
     if not conversation.messages:
-        how = prompts.REACT if spec.strategy == "react" else prompts.PLAN
+        how = {"react": prompts.REACT, "plan": prompts.PLAN, "code": prompts.CODE}[spec.strategy]
         text = prompts.SYSTEM.format(strategy=how, delimiters=setup.delimiters.rule)
         text = prompts.with_role(text, spec.agent, supervision.prompt)
         text = prompts.with_instructions(text, instructions)
@@ -59,6 +60,8 @@ def strategy_loop(run: Run, setup: Setup, own: list[Entry]) -> Coroutine[Any, An
     turns = Turns(setup)
     if run.strategy == "react":
         return react(turns)
+    if run.strategy == "code":
+        return write_code(turns)
 
     def changed() -> None:
         setup.conversation.plan = plan.text()

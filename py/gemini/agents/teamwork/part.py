@@ -172,7 +172,7 @@ def _has_pending_calls(run: Run) -> bool:
 def settle(queue: Queue, task: Task, outcome: Outcome, sources: Sources) -> None:
     """Save the end of a task by the outcome of its run."""
     reason = outcome.reason or ""
-    if outcome.status == "done":
+    if outcome.status in ("done", "answered"):
         queue.end(task, "done", outcome.result, None, sources)
     elif outcome.status == "cancelled":
         queue.end(task, "cancelled", outcome.result, reason, sources)

@@ -49,6 +49,10 @@ SENTENCES: dict[str, Sentence] = {
     "python_run": Sentence(
         "Ran", "run", "Running", lambda call: f"Python: {call.get('code')}", member_of("error")
     ),
+    "run": Sentence("Ran", "run", "Running", lambda call: f"Python: {call.get('code')}"),
+    "find": Sentence(
+        "Looked up", "look up", "Looking up", lambda call: quoted(call.get("query") or "the modules")
+    ),
     "find_and_edit": Sentence(
         "Opened",
         "open",
@@ -189,6 +193,19 @@ SENTENCES: dict[str, Sentence] = {
         count_of("result", "results"),
     ),
     "web_fetch": Sentence("Read", "read", "Reading", address_of, member_of("title")),
+    # The user's MCP servers.
+    "mcp_servers": Sentence("Listed", "list", "Listing", lambda _: "MCP servers", count_of("server")),
+    "mcp_tools": Sentence(
+        "Listed",
+        "list",
+        "Listing",
+        lambda call: f"the tools of {call.get('server')}",
+        count_of("tool", "tools"),
+    ),
+    "mcp_call": Sentence(
+        "Called", "call", "Calling", lambda call: f"{call.get('tool')} of {call.get('server')}"
+    ),
+    "mcp_read": Sentence("Read", "read", "Reading", argument("uri"), lambda call: f"of {call.get('server')}"),
     "screen_capture": Sentence("Took", "take", "Taking", lambda _: "a picture of your screen"),
     "read_screen_text": Sentence(
         "Read", "read", "Reading", lambda call: f"the text in {_picture(call, 'screen')}"

@@ -5,11 +5,12 @@ from typing import Annotated, Literal
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from gemini.computer.files import operations, received, texts, uploads
+from gemini.computer.files import operations, received, sharing, texts, uploads
 from gemini.computer.files.browser import FileBrowser
 from gemini.computer.files.downloads import Downloads, Offered
 from gemini.computer.files.opened import OpenFiles
 from gemini.computer.files.running import Runnable, runnable
+from gemini.computer.files.sharing import Shared
 from gemini.computer.files.texts import EditorText, LineEnding, SavedText
 from gemini.computer.files.trash import Trash
 from gemini.computer.files.uploads import Fetch, IfThere, Upload
@@ -168,6 +169,11 @@ class PanelFileTools:
     def panel_download(self, paths: Paths) -> Offered:
         """Offer a file, or an archive of folders, as a download."""
         return self._downloads.add([self._resolve(path) for path in paths])
+
+    @declare(effect=Effect.READ, person_only=True, action="share_files")
+    def panel_share(self, paths: Paths) -> Shared:
+        """Read files for a link that the user makes."""
+        return sharing.collect([self._resolve(path) for path in paths])
 
     def _resolve(self, path: str) -> str:
         return self._browser.resolve(path)

@@ -229,6 +229,12 @@ async def _run_here(request: _Request, invocation: Invocation) -> int:
             "an interactive session needs a terminal as its input; python_run is a console for scripts"
         )
         return 2
+    if interactive and ffi.lacks_stack_switching():
+        invocation.error(
+            "an interactive session waits for lines, which needs JavaScript Promise Integration (JSPI): this browser "
+            "has none. Use the Python console, or Chromium or Firefox"
+        )
+        return 2
     try:
         code, main = _load(request, invocation)
     except OSError as error:

@@ -214,31 +214,48 @@ class PythonConsole:
         path: list[str] = self._state.value("sys.path")
         path += entries
 
-    async def evaluate(self, code: str, stdout: Output | None = None, stderr: Output | None = None) -> Any:
+    async def evaluate(
+        self,
+        code: str,
+        stdout: stdio.ByteSink | None = None,
+        stderr: stdio.ByteSink | None = None,
+        *,
+        show: showing.Show | None = None,
+        is_target: Callable[[], bool] = interrupts.is_request_cancelled,
+    ) -> Any:
         """Run `code` without recording it; return the value of its last expression, not a JSON copy.
+
+        Args:
+            code: Python source; top-level `await` works.
+            stdout: The sink of standard output.
+            stderr: The sink of standard error.
+            show: Receives the values that the code displays.
+            is_target: Returns whether an interrupt is meant for this code.
 
         Raises:
             PythonError: The code raised, or has a syntax error. `data` has `traceback`.
         """
         name = self._save_source(code)
-        return await self._call(code, name, stdout or Output(), stderr or Output(), lambda value: value)
+        out, err = stdout or Output(), stderr or Output()
+        return await self._call(code, name, out, err, lambda value: value, show, is_target=is_target)
 
     async def _call(
         self,
         code: str,
         name: str,
-        out: Output,
-        err: Output,
+        out: stdio.ByteSink,
+        err: stdio.ByteSink,
         finish: Callable[[Any], Any],
         show: showing.Show | None = None,
         keyboard: Keyboard | None = None,
+        is_target: Callable[[], bool] = interrupts.is_request_cancelled,
     ) -> Any:
         saved_code.use()
         terminals = frozenset[int]() if keyboard is None else TERMINALS
         streams = stdio.Streams(await _input(keyboard), out, err, terminals=terminals)
         call = process.Process(self._state, streams, self._programs)
         call.context.run(showing.target.set, show)
-        call.context.run(interrupts.is_target.set, interrupts.is_request_cancelled)
+        call.context.run(interrupts.is_target.set, is_target)
         evaluation = self._evaluate(code, name, finish, call, asyncio.current_task())
         task = asyncio.get_running_loop().create_task(evaluation, context=call.context)
         try:
@@ -276,7 +293,8 @@ class PythonConsole:
             data = {"traceback": tracebacks.format_error(error)}
             package = await _missing_package(error) if isinstance(error, ImportError) else None
             if package is None:
-                return PythonError(message, data=data)
+                hint = error.hint if isinstance(error, GeminiError) else None
+                return PythonError(message, hint=hint, data=data)
             hint = f"If {package} is the package that has it: %pip install {package}"
             return PythonError(message, hint=hint, data={**data, "package": package})
 

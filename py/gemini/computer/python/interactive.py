@@ -34,7 +34,12 @@ def open_input(keyboard: Keyboard) -> reader.TerminalReader:
             answer = ffi.wait(line)
         except RuntimeError as error:
             line.cancel()
-            raise io.UnsupportedOperation(f"this browser can't wait for input: {error}") from None
+            needs = (
+                "it has no JavaScript Promise Integration (JSPI)" if ffi.lacks_stack_switching() else error
+            )
+            raise io.UnsupportedOperation(
+                f"this browser can't wait for input: {needs}. Pass the input by a pipe or a file"
+            ) from None
         if isinstance(answer, ReadInterrupted):
             raise KeyboardInterrupt
         return answer

@@ -257,7 +257,7 @@ def communicate(self: Any, input: Any, endtime: float | None, orig_timeout: Any)
     child: Child = self._child
     try:
         with _limited(child, remaining):
-            wait(asyncio.wait_for(_exchange(self), remaining))
+            wait(_exchange_within(self, remaining))
     except TimeoutError:
         self._check_timeout(endtime, orig_timeout, *seen, skip_check_and_raise=True)
     if child.timed_out:
@@ -286,6 +286,11 @@ def _decode(self: Any, data: bytes | None, stream: Any) -> Any:
     if data is None or not self.text_mode:
         return data
     return self._translate_newlines(data, stream.encoding, stream.errors)
+
+
+async def _exchange_within(self: Any, seconds: float | None) -> None:
+    # If the stack can't be suspended, `wait` closes one coroutine; another inside it would warn.
+    await asyncio.wait_for(_exchange(self), seconds)
 
 
 async def _exchange(self: Any) -> None:

@@ -41,10 +41,15 @@ class HostBackend:
         self.request: Request | None = None
         self._connection: Connection | None = None
         self._listeners: list[Callable[[], None]] = []
+        self._notices: dict[str, Callable[[Params], None]] = {}
 
     def on_attach(self, listener: Callable[[], None]) -> None:
         """Call `listener` whenever a companion connects or disconnects."""
         self._listeners.append(listener)
+
+    def on_notice(self, method: str, listener: Callable[[Params], None]) -> None:
+        """Call `listener` with the parameters of each notification of that method, of any companion."""
+        self._notices[method] = listener
 
     def attach(self, port: Any | None) -> None:
         """Connect to the companion through a MessagePort, or disconnect if it is None; close the previous port."""
@@ -52,7 +57,7 @@ class HostBackend:
             self._connection.close()
         self._connection, self.request = None, None
         if port is not None:
-            connection = self._connection = Connection(port.postMessage, {})
+            connection = self._connection = Connection(port.postMessage, {}, listeners=self._notices)
             connection.on_close(ffi.listen(port, connection.receive))
             self.request = connection.request
         for listener in self._listeners:
@@ -117,7 +122,8 @@ class HostBackend:
         if self.request is None:
             raise CapabilityMissing(
                 "the 'host' backend needs the companion on the user's machine, which isn't connected",
-                hint="They can start it: control-surface serve --allow-host. The 'shell' backend works without it.",
+                hint="They can start it: control-surface serve --allow-host (in a source tree: python3 build.py serve "
+                "--allow-host). The 'shell' backend works without it.",
                 data={"backend": self.name},
             )
         return self.request

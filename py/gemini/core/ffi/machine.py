@@ -59,7 +59,27 @@ def is_isolated() -> bool:
         return False
     import js
 
-    return bool(js.crossOriginIsolated)
+    # WebKitGTK isolates pages and has no such class.
+    return bool(js.crossOriginIsolated) and hasattr(js, "SharedArrayBuffer")
+
+
+def lacks_stack_switching() -> bool:
+    """Return whether the browser can't suspend a running stack (JavaScript Promise Integration)."""
+    if not IN_BROWSER:
+        return False
+    import js
+
+    return not hasattr(js.WebAssembly, "Suspending")
+
+
+def lacks_storage() -> bool:
+    """Return whether the browser has no origin private file system, where files are saved."""
+    if not IN_BROWSER:
+        return False
+    import js
+
+    storage = getattr(js.navigator, "storage", None)
+    return not hasattr(storage, "getDirectory")
 
 
 def emscripten_fs() -> Any:

@@ -4,7 +4,7 @@ import secrets
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from gemini.models.interface.messages import AssistantMessage, Message, ProviderState, StopReason, ToolCall
 from gemini.models.interface.sampling import USUAL, Sampling
@@ -28,6 +28,7 @@ class Request:
         must_call: Whether the answer must call one of the tools.
         max_output_tokens: The limit for the answer; None leaves it to the model.
         sampling: The caller's own settings; the model's usual ones stand for those that are None.
+        answer_schema: The JSON Schema that the answer's text must follow, where the endpoint can enforce it.
     """
 
     messages: Sequence[Message]
@@ -35,6 +36,7 @@ class Request:
     must_call: bool = False
     max_output_tokens: int | None = None
     sampling: Sampling = USUAL
+    answer_schema: dict[str, Any] | None = None
 
     @property
     def most_tokens(self) -> int | None:
@@ -135,6 +137,31 @@ class Model(Protocol):
         Raises:
             ModelProblem: The request failed. ModelUnavailable, ModelDisconnected and ModelSilent can be retried.
         """
+        ...
+
+
+@runtime_checkable
+class Prepares(Protocol):
+    """A model that can find out its context before the first request.
+
+    Attributes:
+        window_hint: How to get a larger context.
+        forgets_tools: Whether it may answer by a text instead of the call that the task needs: a model that people run
+            themselves, or that has its tools in the prompt.
+    """
+
+    @property
+    def forgets_tools(self) -> bool:
+        """True if a text without any call may mean that nothing was done."""
+        ...
+
+    @property
+    def window_hint(self) -> str:
+        """The way for the user to get a larger context."""
+        ...
+
+    async def prepare(self) -> None:
+        """Ask the server about the model, unless it was asked before. `context_tokens` is right afterwards."""
         ...
 
 

@@ -10,8 +10,17 @@ from contextlib import aclosing
 from typing import Any, cast
 
 from gemini.core.clock import Clock
-from gemini.errors import ModelAway, ModelDisconnected, ModelProblem, ModelSilent, ModelUnavailable
-from gemini.models.interface.model import Held, Model, ModelEvent, Request, Retried, Stopped
+from gemini.errors import (
+    ModelAway,
+    ModelDisconnected,
+    ModelLoading,
+    ModelProblem,
+    ModelSilent,
+    ModelUnavailable,
+)
+from gemini.models.interface.model import Held, Model, ModelEvent, Prepares, Request, Retried, Stopped
+from gemini.models.interface.repetition import RepetitionGuard
+from gemini.models.interface.window import LARGER
 
 MAX_RETRIES = 5
 FIRST_WAIT_S = 1.0
@@ -23,6 +32,9 @@ FIRST_EVENT_S = 120.0
 SILENCE_S = 60.0
 # The wait between two attempts while the companion isn't connected.
 AWAY_S = 2.0
+# The wait between two attempts while the server loads the model, and for how long it may load.
+LOADING_WAIT_S = 1.0
+LOADING_S = 600.0
 RETRYABLE = (ModelUnavailable, ModelDisconnected, ModelSilent)
 
 
@@ -54,6 +66,21 @@ class RetryingModel:
         """The model's context in tokens."""
         return self._model.context_tokens
 
+    @property
+    def forgets_tools(self) -> bool:
+        """True if the model may forget its tools; see `Prepares`."""
+        return isinstance(self._model, Prepares) and self._model.forgets_tools
+
+    @property
+    def window_hint(self) -> str:
+        """The way to get a larger context; see `Prepares`."""
+        return self._model.window_hint if isinstance(self._model, Prepares) else LARGER
+
+    async def prepare(self) -> None:
+        """Have the model find out its context; see `Prepares`."""
+        if isinstance(self._model, Prepares):
+            await self._model.prepare()
+
     async def stream(self, request: Request) -> AsyncGenerator[ModelEvent]:
         """Stream the answer, with a `Retried` event before the wait for each retry.
 
@@ -61,7 +88,7 @@ class RetryingModel:
             ModelProblem: The retries are used up, or the error can't be retried.
         """
         attempts = retries = 0
-        away_s = 0.0
+        away_s = loaded_for_s = 0.0
         while True:
             attempts += 1
             try:
@@ -73,6 +100,12 @@ class RetryingModel:
                 yield Retried(attempts + 1, problem.message, AWAY_S, away_s)
                 await self._clock.sleep(AWAY_S)
                 away_s += AWAY_S
+            except ModelLoading as problem:
+                loaded_for_s += LOADING_WAIT_S
+                if loaded_for_s > LOADING_S:
+                    raise
+                yield Retried(attempts + 1, problem.message, LOADING_WAIT_S)
+                await self._clock.sleep(LOADING_WAIT_S)
             except RETRYABLE as problem:
                 retries, away_s = retries + 1, 0.0
                 wait_s = self._wait(problem, retries)
@@ -82,6 +115,7 @@ class RetryingModel:
     async def _attempt(self, request: Request) -> AsyncGenerator[ModelEvent]:
         """Stream one attempt; silence and an incomplete answer are errors."""
         complete = False
+        guard = RepetitionGuard(self.context_tokens)
         patience_s: float | None = FIRST_EVENT_S
         async with aclosing(self._model.stream(request)) as events:
             while True:
@@ -91,6 +125,7 @@ class RetryingModel:
                 if isinstance(event, Held):
                     patience_s = FIRST_EVENT_S if event.over else None
                     continue
+                guard.watch(event)
                 complete, patience_s = complete or isinstance(event, Stopped), SILENCE_S
                 yield event
         if not complete:

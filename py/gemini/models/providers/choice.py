@@ -54,11 +54,16 @@ class Choice:
             return BUILTIN_LABEL
         place = urlsplit(self.base_url).netloc if self.provider == "own" else self.provider
         # The companion names a server of this computer by its port (py/gemini_companion/models/local_servers.py).
-        return f"{self.model} ({re.sub(r'^local-(?=[0-9]+$)', '127.0.0.1:', place)})"
+        return f"{shown_name(self.model)} ({re.sub(r'^local-(?=[0-9]+$)', '127.0.0.1:', place)})"
 
     def as_row(self) -> dict[str, Any]:
         """Return the choice as JSON."""
         return asdict(self)
+
+
+def shown_name(model: str) -> str:
+    """Return a model's name for display: llama.cpp lists a model by the path of its file."""
+    return re.split(r"[/\\]", model)[-1].removesuffix(".gguf") if model.endswith(".gguf") else model
 
 
 def choice_of(

@@ -23,13 +23,17 @@ from gemini.errors import (
 from gemini.models.interface.tickets import current_tickets
 from gemini.models.providers.endpoint import Api, Endpoint
 from gemini.models.providers.events import ProviderRow
+from gemini.models.providers.forms import UNKNOWN, About
 from gemini.tools.writers import current_run
 
 Ask = Callable[[str, Params], Awaitable[Any]]
 MAX_PURPOSE_CHARS = 300
 # After a start, the page has connected within this time if there is a companion.
 CONNECTS_WITHIN_S = 30.0
-START_HINT = "Start it with `control-surface serve`, and open the page at the address that it prints."
+START_HINT = (
+    "Start it with `control-surface serve` (in a source tree: `python3 build.py serve`), and open the page at the "
+    "address that it prints."
+)
 NOT_CONNECTED = "The companion isn't connected, and it has the keys."
 
 
@@ -116,15 +120,14 @@ class Gateway:
         ticket = None if model is None else await self._ticket(provider, model)
         return Endpoint(found.api, self._origin() + found.path, token, sold_by, passed_on=True, ticket=ticket)
 
-    async def window(self, provider: str, model: str) -> int | None:
-        """Return the tokens of a model's window as its server tells them; None if it doesn't, or can't be asked."""
+    async def about(self, provider: str, model: str) -> About:
+        """Return what a model's server says about it; nothing if it can't be asked."""
         try:
-            answer = await self._ask("models/window", {"provider": provider, "model": model})
+            answer = await self._ask("models/about", {"provider": provider, "model": model})
         except (CompanionLost, CompanionProblem, ProtocolError):
             # The request to the model itself reports what is wrong.
-            return None
-        tokens = cast("dict[str, Any]", answer).get("tokens")
-        return tokens if isinstance(tokens, int) else None
+            return UNKNOWN
+        return About(**cast("dict[str, Any]", answer))
 
     async def _ticket(self, provider: str, model: str) -> str:
         tickets, key = current_tickets(), f"{provider}/{model}"

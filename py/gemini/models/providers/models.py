@@ -65,7 +65,6 @@ class Models:
         self._default: str | None = None
         self._agents: dict[str, str] = {}
         self._sampling: dict[str, Row] = {}
-        self._windows: dict[str, int] = {}
         self._embedding: Choice | None = None
         self._embedder: Embedder | None = None
         self.prompt = ""
@@ -142,10 +141,8 @@ class Models:
 
         sampling = sampling_of(self._sampling.get(choice.id))
         source, forms = self._endpoint_source(choice, key), self._shared_forms()
-        window = (
-            None if choice.provider == OWN else partial(self.gateway.window, choice.provider, choice.model)
-        )
-        return RemoteModel(source, choice.model, forms=forms, sampling=sampling, ask_window=window)
+        ask = None if choice.provider == OWN else partial(self.gateway.about, choice.provider, choice.model)
+        return RemoteModel(source, choice.model, forms=forms, sampling=sampling, ask_about=ask)
 
     def add(self, choice: Choice, key: str | None = None) -> str:
         """Add a model, and return its id. The first one becomes the default.
@@ -245,8 +242,6 @@ class Models:
 
     def refresh_soon(self) -> None:
         """Check in the background which models are ready, after the companion or the page has changed."""
-        # Its servers may be others.
-        self._windows.clear()
 
         async def refresh() -> None:
             await self.gateway.refresh()

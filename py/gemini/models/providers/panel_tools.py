@@ -166,6 +166,18 @@ class ModelTools:
         await self._models.refresh()
         return {"success": True}
 
+    @declare(effect=Effect.READ, person_only=True, unlogged=True, action="prepare_models")
+    async def panel_model_prepare(self, api: Name = "openai") -> Done:
+        """Load the packages for an API, while the user still looks at the dialog: their first message needs them.
+
+        Args:
+            api: `openai` or `anthropic`.
+        """
+        from gemini.models.providers.packages import load_packages
+
+        await load_packages("anthropic" if api == "anthropic" else "openai")
+        return {"success": True}
+
     @declare(effect=Effect.READ, untrusted=True, person_only=True, withholds="key", action="list_models")
     async def panel_model_list(
         self,

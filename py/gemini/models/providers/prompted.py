@@ -1,16 +1,14 @@
 """Tools for models without tool support: tools are described in the prompt, and calls are JSON in the text.
 
-The model is instructed to write each call as `{"tool": name, "arguments": {...}}`, alone or in a Markdown fence. The
-parser is lenient, for small models: several calls in a list or in a row, prose before them, `name` instead of `tool`,
-missing arguments.
+The model is instructed to write each call as `{"tool": name, "arguments": {...}}`, alone or in a Markdown fence.
+`written.py` reads them. Where the endpoint enforces a JSON Schema, a required call is the whole answer.
 """
 
 import json
-import re
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 from gemini.models.interface.messages import (
     AssistantMessage,
@@ -20,26 +18,17 @@ from gemini.models.interface.messages import (
     UserMessage,
 )
 from gemini.models.interface.model import (
-    CallDelta,
     Model,
     ModelEvent,
+    Prepares,
     Request,
     Retried,
     Stopped,
     TextDelta,
     ToolRow,
 )
-
-FENCE = "```"
-# The start or the end of a code block.
-FENCES = re.compile(r"```[a-z]*\n?")
-BRACKET = re.compile(r"[{\[]")
-# Small models write line breaks into strings.
-DECODER = json.JSONDecoder(strict=False)
-NAMES = ("tool", "name", "function")
-# Providers' own formats, which models have learned.
-WRAPPINGS = ("tool_calls", "calls", "function")
-ARGUMENTS = ("arguments", "args", "parameters", "input")
+from gemini.models.interface.window import LARGER
+from gemini.models.providers.written import CallReader
 
 TOOLS_PROMPT = """You have tools. To call one, write JSON in this form and nothing after it:
 {"tool": "<its name>", "arguments": {<what its schema says>}}
@@ -54,10 +43,12 @@ class Prompted:
 
     Args:
         model: The model, which is asked without tools.
+        by_schema: Whether its endpoint enforces a JSON Schema, by which a call is required.
     """
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, *, by_schema: bool = False) -> None:
         self._model = model
+        self._by_schema = by_schema
 
     @property
     def name(self) -> str:
@@ -69,10 +60,26 @@ class Prompted:
         """The model's context in tokens."""
         return self._model.context_tokens
 
+    @property
+    def forgets_tools(self) -> bool:
+        """True if the model may forget its tools: they are only in its prompt."""
+        return True
+
+    @property
+    def window_hint(self) -> str:
+        """The way to get a larger context."""
+        return LARGER
+
+    async def prepare(self) -> None:
+        """Have the model find out its context; see `gemini.models.interface.model.Prepares`."""
+        if isinstance(self._model, Prepares):
+            await self._model.prepare()
+
     async def stream(self, request: Request) -> AsyncGenerator[ModelEvent]:
         """Stream the answer; see `gemini.agents.Model.stream`."""
         reader = CallReader(row.name for row in request.tools) if request.tools else None
-        plain = replace(request, messages=in_words(request), tools=(), must_call=False)
+        schema = call_schema(request.tools) if self._by_schema and request.must_call else None
+        plain = replace(request, messages=in_words(request), tools=(), must_call=False, answer_schema=schema)
         async with aclosing(self._model.stream(plain)) as events:
             async for event in events:
                 match event:
@@ -136,141 +143,20 @@ def _row(row: ToolRow) -> str:
     return f"- {row.name}: {row.description}\n  {json.dumps(row.schema, ensure_ascii=False, separators=(',', ':'))}"
 
 
-class CallReader:
-    """Separates prose from calls in streamed text. The result doesn't depend on how the text is split into pieces.
-
-    Prose is passed on as it comes. From a bracket or a fence that may start a call, text is held back until the bracket
-    or the fence is closed, or the text ends.
-
-    Args:
-        tools: The names of the tools.
-    """
-
-    def __init__(self, tools: "Iterator[str] | Sequence[str]") -> None:
-        self._tools = frozenset(tools)
-        self._held = ""
-        self._found: list[CallDelta] = []
-
-    @property
-    def calls(self) -> int:
-        """The number of calls found."""
-        return len(self._found)
-
-    def reset(self) -> None:
-        """Start over."""
-        self._held = ""
-        self._found.clear()
-
-    def feed(self, text: str) -> str:
-        """Add a piece, and return the prose that is certain by now."""
-        self._held += text
-        prose = ""
-        while True:
-            begin = _beginning(self._held)
-            prose, self._held = prose + self._held[:begin], self._held[begin:]
-            if not self._held:
-                return prose
-            part = _whole(self._held)
-            if part is None:
-                return prose
-            prose += self._judge(self._held[:part])
-            self._held = self._held[part:]
-
-    def end(self) -> list[ModelEvent]:
-        """Return the remaining prose and the calls."""
-        rest, self._held = self._held, ""
-        prose = self._judge(rest)
-        return [*([TextDelta(prose)] if prose else []), *self._found]
-
-    def _judge(self, part: str) -> str:
-        """Collect the calls in a part of the text; return the rest."""
-        prose, found = "", list[CallDelta]()
-        for piece in _values(part):
-            calls = [] if isinstance(piece, str) else list(_calls(piece[1], self._tools))
-            found += calls
-            if not calls:
-                prose += piece if isinstance(piece, str) else piece[0]
-        if not found:
-            return self._judge_broken(part)
-        self._found += [
-            replace(call, index=number, id=f"prompted-{number}")
-            for number, call in enumerate(found, self.calls)
-        ]
-        return FENCES.sub("", prose) if FENCE in part else prose
-
-    def _judge_broken(self, part: str) -> str:
-        """Collect a call with invalid JSON as it is, so that the loop reports the error to the model."""
-        text = FENCES.sub("", part).strip()
-        name = next(
-            (tool for tool in self._tools if text.startswith("{") and f'"{tool}"' in text[: len(tool) + 40]),
-            None,
-        )
-        if name is None or not any(f'"{key}"' in text[:20] for key in NAMES):
-            return part
-        self._found.append(CallDelta(self.calls, f"prompted-{self.calls}", name, text))
-        return ""
+def call_schema(tools: Sequence[ToolRow]) -> dict[str, Any]:
+    """Return the JSON Schema of an answer that is one call of one of these tools."""
+    calls = [
+        {
+            "type": "object",
+            "properties": {"tool": {"const": row.name}, "arguments": _arguments(row.schema)},
+            "required": ["tool", "arguments"],
+            "additionalProperties": False,
+        }
+        for row in tools
+    ]
+    return calls[0] if len(calls) == 1 else {"anyOf": calls}
 
 
-def _values(text: str) -> Iterator[str | tuple[str, Any]]:
-    """Yield the JSON values of a text, each with its source, and the text between them."""
-    at = 0
-    while found := BRACKET.search(text, at):
-        try:
-            value, end = DECODER.raw_decode(text, found.start())
-        except (ValueError, RecursionError):
-            end = found.end()
-            yield text[at:end]
-        else:
-            yield text[at : found.start()]
-            yield text[found.start() : end], value
-        at = end
-    yield text[at:]
-
-
-def _beginning(text: str) -> int:
-    """Return the position where a call may start: a bracket, a fence, or the start of one."""
-    found = [at for at in (text.find("{"), text.find("["), text.find(FENCE)) if at >= 0]
-    return min(found) if found else len(text.rstrip("`"))
-
-
-def _whole(text: str) -> int | None:
-    """Return the length of the fence or the JSON value at the start of a text; None if it is incomplete."""
-    if text.startswith(FENCE):
-        end = text.find(f"\n{FENCE}", len(FENCE))
-        return None if end < 0 else end + 1 + len(FENCE)
-    return None if text.startswith("`") else _balanced(text)
-
-
-def _balanced(text: str) -> int | None:
-    """Return the end of the bracket at the start of a text (RFC 8259, outside of strings)."""
-    depth, in_string, escaped = 0, False, False
-    for at, char in enumerate(text):
-        if in_string:
-            in_string = escaped or char != '"'
-            escaped = char == "\\" and not escaped
-        elif char == '"':
-            in_string = True
-        elif char in "{[":
-            depth += 1
-        elif char in "}]":
-            depth -= 1
-            if depth == 0:
-                return at + 1
-    return None
-
-
-def _calls(value: Any, tools: frozenset[str]) -> Iterator[CallDelta]:
-    """Yield the calls in a JSON value, and calls of unknown tools if their format leaves no doubt."""
-    if isinstance(value, list):
-        for each in cast("list[Any]", value):
-            yield from _calls(each, tools)
-    elif isinstance(value, dict):
-        given = cast("dict[str, Any]", value)
-        name = next((given[key] for key in NAMES if isinstance(given.get(key), str)), None)
-        key = next((key for key in ARGUMENTS if key in given), None)
-        if name is not None and (name in tools or ("tool" in given and given.keys() <= {"tool", key})):
-            arguments: Any = given[key] if key else {}
-            yield CallDelta(0, "", name, arguments if isinstance(arguments, str) else json.dumps(arguments))
-        elif name is None:
-            for key in WRAPPINGS:
-                yield from _calls(given.get(key), tools)
+def _arguments(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of a tool's arguments; any object, if it refers to parts of itself by their place."""
+    return {"type": "object"} if "$defs" in schema else schema

@@ -1,6 +1,6 @@
 """The tabs, the sites of files that they show, and the preview."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gemini.computer import servers
 from gemini.computer.files.pdf import read_pages
@@ -13,11 +13,13 @@ from gemini.pages.tabs.panel_tools import PanelBrowserTools
 from gemini.pages.tabs.resources import offer_pages
 from gemini.pages.tabs.sites import Sites
 from gemini.pages.tabs.tools import BrowserTools
+from gemini.tools.calls import current_call
 
 if TYPE_CHECKING:
     from gemini.agents.runs.handle import Run
     from gemini.agents.runs.runs import Runs
     from gemini.kernel.kernel import Kernel, Saved
+    from gemini.pages.tabs.site_functions import SiteFunctions
 
 
 def setup(kernel: "Kernel") -> None:
@@ -28,6 +30,7 @@ def setup(kernel: "Kernel") -> None:
     sites.on_served = live.on_served
     kernel.switches = Switches(kernel.registry, browser, kernel.save)
     _add_tools(kernel)
+    _offer_functions(kernel)
     offer_pages(kernel.registry.resources, browser, kernel.events)
     kernel.on_refresh(live.refresh)
     kernel.on_runs(lambda runs: _give_tabs(runs, browser))
@@ -44,6 +47,20 @@ def _add_tools(kernel: "Kernel") -> None:
     registry.add_room(PageTools(browser))
     registry.add_room(ExtraBrowserTools(browser, kernel.file))
     registry.add_room(PanelBrowserTools(browser, kernel.live, kernel.switches.follow_agents))
+
+
+def _offer_functions(kernel: "Kernel") -> None:
+    """Let code in code mode call the tools of pages."""
+
+    def make() -> "SiteFunctions":
+        from gemini.pages.tabs.site_functions import SiteFunctions
+
+        return SiteFunctions(kernel.browser.rows, page_tool)
+
+    async def page_tool(arguments: dict[str, Any]) -> Any:
+        return await kernel.registry.call_within("page_tool", arguments, current_call())
+
+    kernel.code.providers["site"] = make
 
 
 def _give_tabs(runs: "Runs", browser: Browser) -> None:

@@ -10,7 +10,7 @@ from gemini.tools.consent import request_context
 
 Ask = Callable[[str, Params, type[GeminiError]], Awaitable[Any]]
 """Sends the companion a request: `ask(method, params, problem)`. See `HostBackend.ask_companion`."""
-START = "Ask the user to start it: `control-surface serve`."
+START = "Ask the user to start it: `control-surface serve`, or `python3 build.py serve` in a source tree."
 # Requests whose pages other tools may read.
 PAGES = {"web/search", "web/fetch"}
 

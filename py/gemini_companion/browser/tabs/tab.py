@@ -30,10 +30,10 @@ ARRIVES_S = 10.0
 BEGINS_S = 5.0
 # A window has no URL when it opens.
 NAMED_S = 1.0
-HAS_ERROR = "notifications/has_error"
+HAS_MESSAGES = "notifications/has_messages"
 BINDING = "geminiSend"
 TOOLS_CHANGED = "notifications/tools_changed"
-SETTINGS = {"dialogs": {"accept": False}, "errors": True, "tools": True}
+SETTINGS = {"dialogs": {"accept": False}, "messages": True, "tools": True}
 # Requests of these methods count as the user's press, as a real one would: a page may then open a window.
 PRESSES = frozenset(["click", "type", "pressKey", "select"])
 # https://chromedevtools.github.io/devtools-protocol/tot/Page/#event-javascriptDialogOpening
@@ -57,7 +57,7 @@ class DrivenTab:
         target: The tab's target there.
         script: The bundle of the page script.
         on_change: Called with the tab's row when its document has changed.
-        on_error: Called when its document has new errors.
+        on_messages: Called when its document has new messages.
     """
 
     def __init__(
@@ -68,14 +68,14 @@ class DrivenTab:
         script: str,
         *,
         on_change: Callable[[Row], None],
-        on_error: Callable[[str], None],
+        on_messages: Callable[[str], None],
     ) -> None:
         self.id = tab
         self.target = target
         self._debugger = debugger
         self._script = script
         self._on_change = on_change
-        self._on_error = on_error
+        self._on_messages = on_messages
         self._session = ""
         # No page can guess it, and no property has it.
         self._secret = f"gemini_{secrets.token_hex(16)}"
@@ -318,7 +318,7 @@ class DrivenTab:
             self._run(self._evaluate(expression, context["uniqueId"], presses=self._presses))
 
         listeners: dict[str, Callable[[Row], None]] = {
-            HAS_ERROR: lambda _: self._on_error(self.id),
+            HAS_MESSAGES: lambda _: self._on_messages(self.id),
             TOOLS_CHANGED: lambda params: self._update(tools=params.get("tools", [])),
         }
         self._link = Connection(send, {}, listeners=listeners)

@@ -14,7 +14,7 @@ The page itself sends, and Python can't (web/ui/companion/link.ts); the page ask
 The companion sends:
 
     tabs/changed row                                `{tab, url, title, loading, readable, why, tools, site}`
-    tabs/has_error {tab}
+    tabs/has_messages {tab}
     tabs/downloaded row                             `{tab, id, name, url, received, size, state, why}`, at each change
     tabs/picture {tab, data}                        a JPEG in base64
 """
@@ -174,7 +174,7 @@ class BrowserTabs:
             target,
             self._browser.script,
             on_change=lambda row: self._notify("tabs/changed", row),
-            on_error=lambda tab: self._notify("tabs/has_error", {"tab": tab}),
+            on_messages=lambda tab: self._notify("tabs/has_messages", {"tab": tab}),
         )
         tab.on_picture = lambda picture: self._notify("tabs/picture", picture)
         self._browser.watch_windows(target, tab.has_opened)

@@ -5,8 +5,11 @@ from __future__ import annotations
 import base64
 import contextlib
 import json
+import os
 import re
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Generator, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -28,6 +31,8 @@ from gemini_companion.serving.app import Companion
 from gemini_companion.serving.server import Server, running
 from gemini_testing.chromium import find_browser
 from tests.unit.companion.surface import small_surface
+
+ROOT = Path(__file__).parents[4]
 
 
 @pytest.fixture
@@ -254,3 +259,15 @@ def test_a_folder_that_can_not_be_written_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     finding = check_folder(tmp_path / "file" / "data")
     assert not finding.ok and not finding.needed and "can't be used" in finding.result
+
+
+@pytest.mark.parametrize("program", [["-m", "gemini_companion"], ["build.py"]])
+def test_a_reader_that_has_enough_ends_it_without_a_traceback(program: list[str], tmp_path: Path) -> None:
+    command = [sys.executable, *program, "doctor", "--port", "1"]
+    env = {**os.environ, "PYTHONPATH": str(ROOT / "py"), "XDG_DATA_HOME": str(tmp_path), "CHROME_BIN": "none"}
+    read, write = os.pipe()
+    # Nobody reads what it prints.
+    os.close(read)
+    with open(write, "wb") as closed:
+        ended = subprocess.run(command, cwd=ROOT, env=env, stdout=closed, stderr=subprocess.PIPE, check=False)
+    assert (ended.returncode, ended.stderr) == (141, b"")

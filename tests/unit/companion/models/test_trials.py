@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 from collections.abc import AsyncIterator
@@ -9,9 +10,9 @@ from pathlib import Path
 
 import pytest
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 
-from gemini_companion.models import Gateway, Keys
+from gemini_companion.models import Gateway, Keys, trials
 from gemini_companion.models.added import AddedServers, address_of, name_for
 from gemini_companion.models.errors import (
     ConfigurationProblem,
@@ -23,6 +24,7 @@ from gemini_companion.models.errors import (
 )
 from gemini_companion.models.providers import OPENAI, Provider
 from tests.unit.companion.keyrings import MemoryKeyring
+from tests.unit.companion.models.test_abouts import PROPS
 from tests.unit.companion.models.upstreams import KEY, FakeProvider
 
 
@@ -116,14 +118,102 @@ async def test_a_model_answers_one_question(gateway: Gateway, upstream: tuple[Fa
         return JSONResponse({"choices": [{"message": {"content": f" ready, says {asked['model']} "}}]})
 
     provider.answering = answering
-    assert await gateway.trial(None, f"{url}/v1", None, None).answer("small") == "ready, says small"
+    tried = await gateway.trial(None, f"{url}/v1", None, None).answer("small")
+    assert tried.text == "ready, says small"
     provider.says(b'{"content": [{"type": "text", "text": "ready"}]}')
-    assert await gateway.trial(None, url, "anthropic", KEY).answer("claude") == "ready"
+    tried = await gateway.trial(None, url, "anthropic", KEY).answer("claude")
+    assert (tried.text, tried.facts) == ("ready", [])
     assert provider.seen[-1].target == "/v1/messages"
     assert provider.seen[-1].headers["x-api-key"] == KEY
     provider.says(b'{"error": {"message": "no such model"}}', 404)
     with pytest.raises(ProviderRefused, match="answered 404: no such model"):
         await gateway.trial(None, f"{url}/v1", None, None).answer("small")
+
+
+class SmallServer:
+    """A server as llama.cpp b11549 answers (xllamacpp 2026.10.11549, 2026-11-29), with SmolLM2's own template.
+
+    It leaves out tools, follows a schema, and its answer to anything else never ends.
+    """
+
+    def __init__(self, loading: int = 0) -> None:
+        self.loading = loading
+        self.asked: list[str] = []
+
+    async def __call__(self, request: Request) -> Response:
+        if request.url.path == "/props":
+            return JSONResponse(PROPS)
+        if request.method != "POST":
+            return JSONResponse({}, 404)
+        if self.loading > 0:
+            self.loading -= 1
+            error = {"message": "Loading model", "type": "unavailable_error", "code": 503}
+            return JSONResponse({"error": error}, 503)
+        asked = await request.json()
+        self.asked.append(next((name for name in ("tools", "response_format") if name in asked), "words"))
+        return StreamingResponse(self._answer(asked), media_type="text/event-stream")
+
+    async def _answer(self, asked: dict[str, object]) -> AsyncIterator[str]:
+        if "response_format" in asked:
+            yield _delta('{"ready": ')
+            yield _delta("true}")
+            yield "data: [DONE]\n\n"
+            return
+        while True:
+            yield _delta("I'm ready. ")
+            # The reader runs in the same loop.
+            await asyncio.sleep(0)
+
+
+def _delta(text: str) -> str:
+    return f"data: {json.dumps({'choices': [{'delta': {'content': text}}]})}\n\n"
+
+
+async def test_the_first_words_are_enough_and_say_what_an_agent_can_expect(
+    gateway: Gateway, upstream: tuple[FakeProvider, str]
+) -> None:
+    provider, url = upstream
+    provider.answering = server = SmallServer()
+    tried = await gateway.trial(None, f"{url}/v1", None, None).answer("small")
+    assert tried.text.startswith("I'm ready. I'm ready.") and len(tried.text) < 200
+    assert tried.facts == [
+        "It streams its answers.",
+        "It doesn’t call a tool of the API. They are described in the prompt instead.",
+        "It follows a JSON schema, so calls can be required.",
+        "It takes no pictures.",
+        "Its context has 2,048 tokens; an agent’s first request takes about 1,114. Start it with a larger -c, such as "
+        "llama-server -c 8192; its slots (-np) share that.",
+    ]
+    # The server says that it drops tools, so that isn't tried.
+    assert server.asked == ["words", "response_format"]
+
+
+async def test_a_server_that_loads_its_model_is_asked_again(
+    gateway: Gateway, upstream: tuple[FakeProvider, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trials, "AGAIN_S", 0.0)
+    provider, url = upstream
+    provider.answering = server = SmallServer(loading=2)
+    tried = await gateway.trial(None, f"{url}/v1", None, None).answer("small")
+    assert tried.text.startswith("I'm ready.") and server.loading == 0
+
+
+@pytest.mark.parametrize("broken", [b'data: {"choices": [', b"<html>", b'data: {"error": {"message": "no"}}'])
+async def test_a_broken_answer_is_reported(
+    gateway: Gateway, upstream: tuple[FakeProvider, str], broken: bytes
+) -> None:
+    provider, url = upstream
+
+    async def answering(request: Request) -> Response:
+        return Response(broken + b"\n\n", media_type="text/event-stream")
+
+    provider.answering = answering
+    trial = gateway.trial(None, f"{url}/v1", None, None)
+    if broken.startswith(b"<"):
+        assert (await trial.answer("small")).text == ""
+        return
+    with pytest.raises(ProviderBroken, match="no answer of a model"):
+        await trial.answer("small")
 
 
 async def test_an_added_server_lasts_and_leaves_with_its_key(

@@ -21,7 +21,7 @@ from mcp.client.stdio import stdio_client
 from mcp_types import TextResourceContents
 
 from gemini import manual
-from tests.unit.companion.surface import small_surface
+from tests.unit.companion.surface import TOOL, small_surface
 
 PACKAGES = Path(__file__).parents[4] / "py"
 COMMAND = [sys.executable, "-m", "gemini_companion", "mcp"]
@@ -58,6 +58,17 @@ def begin(arguments: list[str]) -> Iterator[Begin]:
 def printed_url(process: subprocess.Popen[str]) -> str:
     assert process.stderr is not None
     return process.stderr.readline().split()[1]
+
+
+async def test_the_command_can_list_the_tools_of_code_mode(arguments: list[str], tmp_path: Path) -> None:
+    code = [{**TOOL, "name": name, "code": True} for name in ("run", "find")]
+    (tmp_path / "dist/tools.json").write_text(json.dumps({"tools": [TOOL, *code]}), encoding="utf-8")
+    more = ["--port", "0", "--tools", "code"]
+    server = StdioServerParameters(
+        command=sys.executable, args=[*arguments, *more], env={"PYTHONPATH": str(PACKAGES)}
+    )
+    async with Client(stdio_client(server)) as client:
+        assert [tool.name for tool in (await client.list_tools()).tools] == ["run", "find"]
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])

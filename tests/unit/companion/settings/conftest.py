@@ -43,6 +43,8 @@ class ConnectedPage:
         self.failure: GeminiError | None = None
         self.question: str | None = None
         self.callers: list[str] = []
+        self.tools: list[Params] = [READS]
+        self.ended: asyncio.Queue[str] = asyncio.Queue()
         self.changes: asyncio.Queue[Params] = asyncio.Queue()
         self.decisions: list[str] = []
         self.questions: list[Params] = []
@@ -73,6 +75,10 @@ class ConnectedPage:
             raise self.failure
         return {"seen": params["name"]}
 
+    def _end(self, params: Params) -> Params:
+        self.ended.put_nowait(params["_meta"]["caller"])
+        return {}
+
     def _decide(self, params: Params) -> None:
         self.questions.append(params)
         answer = {"id": params["id"], "decision": self.decisions.pop(0)}
@@ -88,8 +94,9 @@ class ConnectedPage:
         protocols: Any = [SUBPROTOCOL, f"token.{await page_token(companion, attended=attended)}"]
         origin: Any = f"http://{host}"
         handlers: dict[str, Handler] = {
-            "tools/list": lambda _: {"tools": [READS]},
+            "tools/list": lambda _: {"tools": self.tools},
             "tools/call": self._call,
+            "sessions/end": self._end,
         }
         outgoing: asyncio.Queue[str] = asyncio.Queue()
         listeners = {"settings/changed": self.changes.put_nowait, "consent/asks": self._decide}

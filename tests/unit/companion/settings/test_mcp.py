@@ -34,6 +34,7 @@ async def test_the_status_has_the_address_of_mcp_and_at_first_no_clients(
     assert page.hello["mcp"] == {"on": True}
     assert status["mcp"] == {
         "on": True,
+        "tools": "all",
         "url": companion.mcp_url,
         "port": int(companion.mcp_url.split(":")[2].split("/")[0]),
         "former": [],
@@ -46,7 +47,7 @@ async def test_requests_are_refused_with_a_reason_while_mcp_is_off(
     page: ConnectedPage, companion: Companion
 ) -> None:
     assert await page.ask("settings/mcp", on=False) == {"on": False}
-    assert await page.changed() == {"on": False, "git": 0}
+    assert await page.changed() == {"on": False, "git": 0, "servers": 0}
     headers = {"Authorization": f"Bearer {companion.token}"}
     async with httpx2.AsyncClient(trust_env=False) as http:
         answer = await http.post(companion.mcp_url, headers=headers, json={})

@@ -29,6 +29,7 @@ from gemini.models.interface.usage import Usage
 from gemini.models.providers.choice import choice_of
 from gemini.models.providers.endpoint import Endpoint
 from gemini.models.providers.events import ModelsRow
+from gemini.models.providers.forms import UNKNOWN, About
 from gemini.models.providers.gateway import Gateway
 from gemini.models.providers.models import KEY_FORGOTTEN, Models
 from gemini.models.providers.prices import context_tokens, cost
@@ -88,8 +89,8 @@ class World:
             if self.refuses_tickets:
                 raise Refused("the user refused")
             return {"ticket": f"ticket-{len(self.tickets)}"}
-        if method == "models/window":
-            return {"tokens": 9_000 if params["model"] == "small" else None}
+        if method == "models/about":
+            return {"tokens": 9_000 if params["model"] == "small" else None, "tools": False}
         return {"token": "a token", "providers": [OPENAI, CLAUDE]}
 
     async def page(self, method: str, params: Params) -> Any:
@@ -148,11 +149,11 @@ async def test_the_sampling_of_a_model_is_saved_and_removed_with_it(world: World
         models.tune("nobody/none", Sampling())
 
 
-async def test_the_companion_is_asked_for_a_models_window(world: World, models: Models) -> None:
-    assert await models.gateway.window("openai", "small") == 9_000
-    assert await models.gateway.window("openai", "large") is None
+async def test_the_companion_is_asked_about_a_model(world: World, models: Models) -> None:
+    assert await models.gateway.about("openai", "small") == About(tokens=9_000, tools=False)
+    assert (await models.gateway.about("openai", "large")).tokens is None
     world.connected = False
-    assert await models.gateway.window("openai", "small") is None
+    assert await models.gateway.about("openai", "small") == UNKNOWN
 
 
 async def test_settings_are_restored_without_keys(world: World, models: Models) -> None:

@@ -15,8 +15,8 @@ from gemini.models.interface.messages import (
     UserMessage,
 )
 from gemini.models.interface.model import Answer, CallDelta, Request, TextDelta, ToolRow, collect
-from gemini.models.interface.scripted import ScriptedModel, say
-from gemini.models.providers.prompted import CallReader
+from gemini.models.interface.scripted import ScriptedModel, Turn, say
+from gemini.models.providers.written import CallReader
 
 TOOLS = [
     ToolRow("file_read", "Read a file.", {"type": "object"}),
@@ -160,3 +160,50 @@ async def test_without_tools_nothing_is_added():
     whole = await collect(Prompted(ScriptedModel([answer])), Request([UserMessage(text="Hi")]), Answer())
     assert whole.text == f"As an example: {CALL}"
     assert asked[0].messages == [UserMessage(text="Hi")]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "arguments"),
+    [
+        ('{"tool": "file_read", "path": "a.txt"}', "file_read", {"path": "a.txt"}),
+        ('{"file_read": {"path": "a.txt"}}', "file_read", {"path": "a.txt"}),
+        ('{"name": "file_read", "arguments": "{\\"path\\": \\"a.txt\\"}"}', "file_read", {"path": "a.txt"}),
+        (
+            '<tool_call>{"name": "file_read", "arguments": {"path": "a.txt"}}</tool_call>',
+            "file_read",
+            {"path": "a.txt"},
+        ),
+        (
+            '[TOOL_CALLS][{"name": "file_read", "arguments": {"path": "a.txt"}}]',
+            "file_read",
+            {"path": "a.txt"},
+        ),
+        ('<|python_tag|>{"name": "file_read", "parameters": {"path": "a"}}', "file_read", {"path": "a"}),
+        ('```tool_code\n{"tool": "file_read", "args": {"path": "a"}}\n```', "file_read", {"path": "a"}),
+        ('{"name": "write_file", "arguments": {"path": "a"}}', "write_file", {"path": "a"}),
+    ],
+)
+def test_forms_that_models_have_learned_are_calls(text: str, name: str, arguments: dict[str, str]) -> None:
+    prose, [(_, called, given)] = read([text])
+    assert (called, json.loads(given), prose.strip()) == (name, arguments, "")
+
+
+def test_tags_in_pieces_are_no_prose() -> None:
+    text = '<tool_call>{"name": "wait", "arguments": {}}</tool_call> and a < b <b>'
+    assert read(list(text)) == read([text]) == (" and a < b <b>", [(0, "wait", "{}")])
+
+
+async def test_a_required_call_is_required_by_a_schema() -> None:
+    asked: list[Request] = []
+
+    def answer(request: Request) -> Turn:
+        asked.append(request)
+        return say(CALL)
+
+    model = Prompted(ScriptedModel([answer, answer]), by_schema=True)
+    for must_call in (True, False):
+        await collect(model, Request([UserMessage(text="Read it.")], TOOLS, must_call), Answer())
+    forced, free = asked
+    assert free.answer_schema is None and forced.answer_schema is not None
+    names = [each["properties"]["tool"]["const"] for each in forced.answer_schema["anyOf"]]
+    assert names == ["file_read", "wait"]

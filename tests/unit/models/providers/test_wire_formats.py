@@ -10,7 +10,7 @@ import pytest
 from gemini.agents.record.steps import Outcome
 from gemini.agents.runs.runs import Runs
 from gemini.core.clock import ManualClock
-from gemini.errors import InvalidArguments, ModelDisconnected, ModelRefused
+from gemini.errors import ContextExceeded, InvalidArguments, ModelDisconnected, ModelLoading, ModelRefused
 from gemini.models import Endpoint, Forms, RemoteModel
 from gemini.models.interface.messages import MESSAGES, Image, SystemMessage, ToolMessage, UserMessage
 from gemini.models.interface.model import (
@@ -23,6 +23,7 @@ from gemini.models.interface.model import (
     collect,
 )
 from gemini.models.interface.sampling import Sampling
+from gemini.models.providers.forms import About
 from tests.providers import Completion, HttpError, Other, Provider, Reply, call
 from tests.tiers import in_turn
 from tests.unit.models.providers.conftest import World
@@ -101,12 +102,12 @@ async def test_an_effort_lets_claude_think_as_far_as_the_answer_has_room(
 async def test_the_servers_own_window_is_asked_for_once(provider: Provider) -> None:
     asked: list[str] = []
 
-    async def ask() -> int:
+    async def ask() -> About:
         asked.append("window")
-        return 9_000
+        return About(tokens=9_000)
 
     endpoint = Endpoint("openai", provider.base_url("openai"))
-    model = RemoteModel(endpoint, "small", forms=Forms(), ask_window=ask)
+    model = RemoteModel(endpoint, "small", forms=Forms(), ask_about=ask)
     assert model.context_tokens == 32_000
     provider.replies = [Completion("One."), Completion("Two.")]
     for _ in range(2):
@@ -307,7 +308,9 @@ async def test_a_conversation_that_the_provider_finds_too_long_is_compacted(
 ) -> None:
     status, kind, message = TOO_LONG[server]
     too_long = HttpError(status, message, kind)
-    ended = await outcome(runs, model, provider, call("send", text="hello"), too_long, DONE)
+    world.page = "tea " * 1_000
+    turns = (call("read_page", url="https://a.example"), call("send", text="hello"), too_long, DONE)
+    ended = await outcome(runs, model, provider, *turns)
     assert (ended.status, world.sent) == ("done", ["hello"])
 
 
@@ -532,3 +535,112 @@ async def test_an_unreachable_address_raises() -> None:
     model = RemoteModel(Endpoint("openai", "http://127.0.0.1:9/v1"), "small", forms=Forms())
     with pytest.raises(ModelDisconnected, match="can't be reached"):
         await collect(model, REQUEST, Answer())
+
+
+@in_turn(
+    ("status", "message"),
+    # llama.cpp b11549 without --jinja, vLLM 0.11 without a parser, and Ollama 0.12 with a template without tools.
+    [
+        (500, "tools param requires --jinja flag"),
+        (400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'),
+        (400, "registry.ollama.ai/library/gemma:2b does not support tools"),
+        (501, "tools are not supported by this server"),
+    ],
+)
+async def test_tools_that_are_refused_in_any_status_are_not_sent_again(
+    runs: Runs, provider: Provider, world: World, status: int, message: str
+) -> None:
+    def without_tools(asked: dict[str, object]) -> Reply:
+        if "tools" in asked:
+            return HttpError(status, message, "server_error")
+        return DONE_IN_TEXT if world.sent else Completion('{"tool": "send", "arguments": {"text": "hello"}}')
+
+    provider.script = without_tools
+    endpoint = Endpoint("openai", provider.base_url("openai"))
+    model = RemoteModel(endpoint, "small", forms=Forms())
+    ended = await runs.start("Send hello.", model=model, tools=["net"])
+    assert (ended.status, world.sent) == ("done", ["hello"])
+    # One refusal, then the calls, without a wait and without a retry.
+    assert ["tools" in asked for asked in provider.requests] == [True, False, False]
+
+
+DONE_IN_TEXT = Completion('{"tool": "done", "arguments": {"result": "Sent."}}')
+
+
+async def test_another_500_is_retried_in_the_same_form(runs: Runs, provider: Provider) -> None:
+    provider.replies = [HttpError(500, "error parsing tool call: raw='{\"a'"), DONE]
+    model = RemoteModel(Endpoint("openai", provider.base_url("openai")), "small", forms=Forms())
+    assert (await runs.start("Send hello.", model=model, tools=["net"])).status == "done"
+    assert all("tools" in asked for asked in provider.requests)
+
+
+async def test_a_server_that_drops_tools_gets_them_in_the_prompt_at_once(provider: Provider) -> None:
+    async def about() -> About:
+        return About(2_048, tools=False, server="llama.cpp")
+
+    provider.replies = [Completion('{"tool": "send", "arguments": {"text": "hello"}}')]
+    endpoint = Endpoint("openai", provider.base_url("openai"))
+    model = RemoteModel(endpoint, "small", forms=Forms(), ask_about=about)
+    answer = await collect(model, Request(REQUEST.messages, TOOLS, must_call=True), Answer())
+    [asked] = provider.requests
+    assert "tools" not in asked and "send" in asked["messages"][0]["content"]
+    schema = asked["response_format"]["json_schema"]["schema"]
+    assert schema["properties"]["tool"] == {"const": "send"} and schema["required"] == ["tool", "arguments"]
+    assert answer.message().calls[0].name == "send"
+
+
+async def test_a_required_call_that_does_not_come_is_required_by_a_schema_the_next_time(
+    provider: Provider,
+) -> None:
+    provider.replies = [Completion("Once upon a time"), call("send", text="a"), Completion("")]
+    forms = Forms()
+    model = RemoteModel(Endpoint("openai", provider.base_url("openai")), "small", forms=forms)
+    request = Request(REQUEST.messages, TOOLS, must_call=True)
+    await collect(model, request, Answer())
+    await collect(model, request, Answer())
+    assert ["response_format" in asked for asked in provider.requests] == [False, True]
+
+
+async def test_a_server_that_was_started_again_is_asked_about_its_model_again(provider: Provider) -> None:
+    windows = [4_096, 1_024]
+
+    async def about() -> About:
+        return About(windows.pop(0), server="llama.cpp")
+
+    provider.replies = [HttpError(400, "exceed_context_size_error"), Completion("Here")]
+    endpoint = Endpoint("openai", provider.base_url("openai"))
+    model = RemoteModel(endpoint, "small", forms=Forms(), ask_about=about)
+    with pytest.raises(ContextExceeded):
+        await collect(model, REQUEST, Answer())
+    await collect(model, REQUEST, Answer())
+    assert model.context_tokens == 1_024
+
+
+async def test_a_server_that_loads_its_model_says_so(provider: Provider) -> None:
+    provider.replies = [HttpError(503, "Loading model", "unavailable_error")]
+    model = RemoteModel(Endpoint("openai", provider.base_url("openai")), "small", forms=Forms())
+    with pytest.raises(ModelLoading, match="is being loaded by its server"):
+        await collect(model, REQUEST, Answer())
+
+
+@in_turn(
+    "text",
+    [
+        '{"tool": "send", "arguments": {"text": "hello"}}',
+        '<tool_call>\n{"name": "send", "arguments": {"text": "hello"}}\n</tool_call>',
+        '```json\n{"name": "send", "arguments": {"text": "hello"}}\n```',
+    ],
+)
+async def test_an_answer_that_is_only_a_call_in_text_is_a_call(provider: Provider, text: str) -> None:
+    provider.replies = [Completion(text)]
+    model = RemoteModel(Endpoint("openai", provider.base_url("openai")), "small", forms=Forms())
+    answer = await collect(model, Request(REQUEST.messages, TOOLS), Answer())
+    [made] = answer.message().calls
+    assert (made.name, made.parsed(), answer.stop) == ("send", {"text": "hello"}, "calls")
+
+
+async def test_a_call_that_a_model_quotes_is_none(provider: Provider) -> None:
+    provider.replies = [Completion('The page says {"tool": "send", "arguments": {"text": "hello"}}.')]
+    model = RemoteModel(Endpoint("openai", provider.base_url("openai")), "small", forms=Forms())
+    answer = await collect(model, Request(REQUEST.messages, TOOLS), Answer())
+    assert (answer.message().calls, answer.stop) == ((), "end")

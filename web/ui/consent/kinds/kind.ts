@@ -20,6 +20,9 @@ export type Facts = Record<string, any>;
 /** the user's input; `keep` asks to save it */
 export type Entered = { user: string; password: string; keep: boolean };
 
+/** the user's input in fields that a server has chosen, by name */
+export type Filled = { values: Record<string, string | boolean | string[]> };
+
 export interface Kind {
   /** of the power, in the settings */
   name: string;
@@ -53,5 +56,5 @@ export interface Kind {
   /** the answer that has the focus, if not the refusal */
   preferred?: Answer;
   /** reads the question's fields, or names the missing one. Only the companion gets the result */
-  enter?: (question: Element) => Entered | string;
+  enter?: (question: Element) => Entered | Filled | string;
 }

@@ -7,6 +7,10 @@ import { download } from "./download.ts";
 import { gitProxy } from "./git_proxy.ts";
 import { host } from "./host.ts";
 import type { Kind } from "./kind.ts";
+import { mcpQuestion } from "./mcp_question.ts";
+import { mcpServer } from "./mcp_server.ts";
+import { mcpSignIn } from "./mcp_sign_in.ts";
+import { mcpTool } from "./mcp_tool.ts";
 import { model } from "./model.ts";
 import { network } from "./network.ts";
 import { open } from "./open.ts";
@@ -29,6 +33,10 @@ export const KINDS: Readonly<Record<string, Kind>> = Object.freeze({
   download,
   "git-proxy": gitProxy,
   host,
+  "mcp-question": mcpQuestion,
+  "mcp-server": mcpServer,
+  "mcp-sign-in": mcpSignIn,
+  "mcp-tool": mcpTool,
   model,
   network,
   open,

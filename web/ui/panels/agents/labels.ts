@@ -7,11 +7,12 @@ export function statusLabel({ status, busy, held, taken_over: taken }: RunRow) {
   if (status === "paused") return busy ? "pausing after this step" : "paused";
   if (status === "waiting") return held ? "waiting for you, then pauses" : "waiting for you";
   if (status === "budget") return "budget used up";
+  if (status === "answered") return "answered without acting";
   return status;
 }
 
 export function isOver({ status }: RunRow) {
-  return ["done", "failed", "budget", "cancelled"].includes(status);
+  return ["done", "answered", "failed", "budget", "cancelled"].includes(status);
 }
 
 /** @param cost - in US dollars */

@@ -21,7 +21,7 @@ import { RunView } from "./run_view.ts";
 import { isOver, money, statusLabel } from "./labels.ts";
 
 const KEY = "agents.run";
-const STRATEGIES: Record<string, string> = { react: "Step by step", plan: "Plan first" };
+const STRATEGIES: Record<string, string> = { react: "Step by step", plan: "Plan first", code: "Write code" };
 // The agent of a run without a file.
 const PLAIN = "agent";
 const STEPS = 30;

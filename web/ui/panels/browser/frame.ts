@@ -45,8 +45,8 @@ interface Callbacks {
   change: (state: DocumentState) => void;
   /** called when the document reports a key that opens the palette */
   shortcut: () => void;
-  /** called when the document reports new errors */
-  error: () => void;
+  /** called when the document reports new messages */
+  messages: () => void;
   /** called at each change of a download */
   download: (report: Report) => void;
   /** called with a site's message that its service worker would get */
@@ -260,7 +260,7 @@ export class Frame {
     const installed = link.ask("install", {
       dialogs: { accept: false },
       shortcuts: true,
-      errors: true,
+      messages: true,
       tools: true,
       downloads: true,
       focus: this.#keepsFocus,

@@ -40,13 +40,13 @@ export class Frames {
   #acting = 0;
   /** Called when the document in front reports a key that opens the palette. */
   onShortcut: (frame: Element | null) => void = () => {};
-  /** Called when a tab's document reports new errors. */
-  onError: (tab: string) => void = () => {};
   /** Called when the user puts the focus into a tab's document. */
   onUse: (tab: string) => void = () => {};
   /** The tabs as Python has reported them, for the next kernel. */
   #rows = new Map<string, TabRow>();
   #watchers = new Set<Watcher>();
+  /** called when a tab's document reports new messages of its console */
+  messageListeners = new Set<(tab: string) => void>();
   place: HTMLElement;
   host: Window;
   sites: Sites;
@@ -115,6 +115,10 @@ export class Frames {
   /** Call `watcher` with the result of each request to a document's script. */
   watch(watcher: Watcher) {
     this.#watchers.add(watcher);
+  }
+
+  #onMessages(tab: string) {
+    for (const listener of this.messageListeners) listener(tab);
   }
 
   /** Bring a tab's frame to the front. The others keep their size, so that agents can still use them. */
@@ -320,7 +324,7 @@ export class Frames {
     const frame = new Frame(tab, this.place, {
       change: (state) => this.#onState(state),
       shortcut: () => tab === this.#shown && this.onShortcut(frame.element),
-      error: () => this.onError(tab),
+      messages: () => this.#onMessages(tab),
       download: (report) => this.downloads.on(tab, sourceOf(frame.link), report),
       site: (message, reply) => this.sites.receive(tab, message, reply),
       leave: () => this.sites.leave(tab),
@@ -342,7 +346,7 @@ export class Frames {
     known?.close();
     const opened = new OuterTab(tab, this.place, outer, {
       change: (state) => this.#onState(state),
-      error: () => this.onError(tab),
+      messages: () => this.#onMessages(tab),
       download: (report) =>
         this.downloads.on(
           tab,

@@ -18,7 +18,7 @@ export class OuterTab {
   #view: OuterView;
   #stopListening: () => void;
   tabs: OuterTabs;
-  callbacks: { change: (state: DocumentState) => void; error: () => void; download: (report: Report) => void };
+  callbacks: { change: (state: DocumentState) => void; messages: () => void; download: (report: Report) => void };
   state: DocumentState;
 
   /** @param place - the parent of the view */
@@ -26,7 +26,7 @@ export class OuterTab {
     tab: string,
     place: HTMLElement,
     tabs: OuterTabs,
-    callbacks: { change: (state: DocumentState) => void; error: () => void; download: (report: Report) => void },
+    callbacks: { change: (state: DocumentState) => void; messages: () => void; download: (report: Report) => void },
   ) {
     this.#tab = tab;
     this.tabs = tabs;
@@ -50,7 +50,7 @@ export class OuterTab {
     if (report.kind === "changed" || (report.tab !== this.#tab && report.tab !== null)) return;
     if (report.kind === "picture") this.#view.draw(report.data);
     else if (report.kind === "download") this.callbacks.download(report.report);
-    else if (report.kind === "error") this.callbacks.error();
+    else if (report.kind === "messages") this.callbacks.messages();
     else this.#update({ ...this.state, loading: false, readable: false, why: LOST });
   }
 

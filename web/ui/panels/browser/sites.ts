@@ -5,7 +5,7 @@
  */
 
 import { IN_EXTENSION } from "../../../shared/in_extension.ts";
-import { serving, sitesOfCompanion } from "../../lib/serving.ts";
+import { everyCommand, serving, sitesOfCompanion } from "../../lib/serving.ts";
 import { base64 } from "../../lib/base64.ts";
 import { problem } from "../../../shared/document_link.ts";
 import { isProven, labelOf, prove } from "./labels.ts";
@@ -326,6 +326,6 @@ async function placeOfCompanion() {
     type: "Unsupported",
     message:
       "The browser extension has no origin for files and servers as pages; the companion has, and isn't connected.",
-    hint: "Start it with `control-surface serve --no-open`, and enter its address in the settings. Or read the files.",
+    hint: `Start it with ${everyCommand("serve --no-open")}, and enter its address in the settings. Or read the files.`,
   });
 }

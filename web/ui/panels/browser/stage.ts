@@ -1,5 +1,6 @@
 /**
- * The layer with the frames of tabs, placed over the panel's view by CSS anchor positioning. It isn't inside the panel,
+ * The layer with the frames of tabs, placed over the panel's view by CSS anchor positioning, or by this script in a
+ * browser that misplaces it. It isn't inside the panel,
  * because a frame that is moved in the document reloads. A user's page has the width of the panel, or of the device
  * that the user has chosen. An agent's page has at least the width of a small screen, so that the layout that the
  * agent sees doesn't depend on how a user arranges panels. A wider page than the panel is scaled down. While the
@@ -12,6 +13,7 @@ import type { Device } from "./devices.ts";
 
 const AGENTS_WIDTH = 1024;
 const AGENTS_HEIGHT = 400;
+const NEAR_PX = 2;
 /** Above docked panels. */
 const DOCKED = "1";
 
@@ -31,8 +33,9 @@ export function fitStage(view: HTMLElement, stage: HTMLElement, workbench: Workb
   };
   const fit = () => {
     const { clientWidth, clientHeight } = view;
-    layer.dataset.shown = String(clientWidth > 0 && clientHeight > 0);
-    const size = clientWidth > 0 && clientHeight > 0 ? { width: clientWidth, height: clientHeight } : lastSize(layer);
+    const isShown = clientWidth > 0 && clientHeight > 0;
+    layer.dataset.shown = String(isShown);
+    const size = isShown ? { width: clientWidth, height: clientHeight } : lastSize(layer);
     layer.style.width = `${size.width}px`;
     layer.style.height = `${size.height}px`;
     const agents = fitted(size, Math.max(size.width, AGENTS_WIDTH), AGENTS_HEIGHT);
@@ -48,7 +51,9 @@ export function fitStage(view: HTMLElement, stage: HTMLElement, workbench: Workb
     stage.style.left = `${Math.max(0, (size.width - width * scale) / 2)}px`;
     stage.style.setProperty("--scale", String(scale));
     stage.style.transform = scale === 1 ? "" : `scale(${scale})`;
+    requestAnimationFrame(place);
   };
+  const place = placer(view, layer);
   // Sizes are read when the layout is done. To read them at each change of the dock would force it, with each new terminal.
   new ResizeObserver(fit).observe(view);
   workbench.onChange(raise);
@@ -68,6 +73,41 @@ export function fitStage(view: HTMLElement, stage: HTMLElement, workbench: Workb
     },
   };
 }
+
+/**
+ * Return a function that checks the layer's place. WebKitGTK 2.50 says that it has `anchor()`, and puts the layer
+ * thousands of pixels away; its frames then get no clicks. In such a browser the script follows the view instead.
+ */
+function placer(view: HTMLElement, layer: HTMLElement) {
+  let follows = false;
+  /** Return the place in the window where the layer should be: while the panel is hidden, in the corner. */
+  const wanted = () => {
+    const around = layer.offsetParent?.getBoundingClientRect() ?? { top: 0, left: 0 };
+    return { around, ...placeOf(view.clientWidth === 0 ? around : view.getBoundingClientRect()) };
+  };
+  const isAway = () => {
+    const [{ top, left }, actual] = [wanted(), layer.getBoundingClientRect()];
+    return Math.abs(top - actual.top) > NEAR_PX || Math.abs(left - actual.left) > NEAR_PX;
+  };
+  const follow = () => {
+    const { around, top, left } = wanted();
+    layer.style.top = `${top - around.top}px`;
+    layer.style.left = `${left - around.left}px`;
+    // No event says that the view has moved without another size, as when a panel is dragged.
+    requestAnimationFrame(follow);
+  };
+  return () => {
+    if (follows || !isAway()) return;
+    // Not in a moment of a change of the layout.
+    requestAnimationFrame(() => {
+      if (follows || !isAway()) return;
+      follows = true;
+      follow();
+    });
+  };
+}
+
+const placeOf = ({ top, left }: { top: number; left: number }) => ({ top, left });
 
 type Size = { width: number; height: number };
 

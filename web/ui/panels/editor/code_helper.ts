@@ -31,6 +31,7 @@ export class CodeHelper implements Helper {
   active: () => OpenText | null;
   unsaved: () => OpenText[];
   say: (message: string) => void;
+  listProblems: () => void;
 
   constructor(
     actions: Actions,
@@ -38,16 +39,19 @@ export class CodeHelper implements Helper {
       active,
       unsaved,
       say,
+      listProblems,
     }: {
       active: () => OpenText | null;
       unsaved: () => OpenText[];
       say: (message: string) => void;
+      listProblems: () => void;
     },
   ) {
     this.actions = actions;
     this.active = active;
     this.unsaved = unsaved;
     this.say = say;
+    this.listProblems = listProblems;
   }
 
   ask<Answer>(question: Question): Promise<Answer | Failure> {

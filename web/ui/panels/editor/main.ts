@@ -9,7 +9,7 @@ import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory, r
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from "@codemirror/language";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { Compartment, EditorState, Text, Transaction, type Extension, type TransactionSpec } from "@codemirror/state";
-import { forEachDiagnostic, openLintPanel } from "@codemirror/lint";
+import { forEachDiagnostic, setDiagnostics } from "@codemirror/lint";
 import {
   drawSelection,
   dropCursor,
@@ -26,6 +26,7 @@ import { differences } from "./differences.ts";
 import { languageOf } from "./languages.ts";
 import { checks } from "./python/checks.ts";
 import { pythonTools } from "./python/main.ts";
+import { type Fixable, findProblems } from "./python/problems.ts";
 import { filePath, helper, type Helper } from "./python/questions.ts";
 import { phrases } from "./phrases.ts";
 import { runTest, testAtCaret, testGutter } from "./tests.ts";
@@ -82,10 +83,12 @@ export class Buffer {
   #named = new Compartment();
   view: View | null = null;
   #saved: Text;
+  #path: string;
   state: EditorState;
 
   /** @param content - of the file */
   constructor(path: string, content: string) {
+    this.#path = path;
     this.#saved = textOf(content);
     this.state = EditorState.create({
       doc: this.#saved,
@@ -113,23 +116,39 @@ export class Buffer {
     return testAtCaret(this.state)?.name ?? null;
   }
 
-  /** The number of problems found in it. */
-  get problems() {
-    let count = 0;
-    // `diagnosticCount` counts the parts of those that overlap.
-    forEachDiagnostic(this.state, () => (count += 1));
-    return count;
+  /** The problems found in it, in order of their places. */
+  get problems(): Found[] {
+    const found: Found[] = [];
+    if (!isPython(this.#path)) return found;
+    forEachDiagnostic(this.state, ({ severity, message, fix }: Fixable, from) => {
+      const place = placeIn(this.state, from);
+      found.push({ ...place, isError: severity === "error", message, fix: fix ?? null });
+    });
+    return found;
+  }
+
+  /** Find the problems of a text that no view shows. */
+  async check() {
+    const { doc } = this.state;
+    if (this.view || !isPython(this.#path)) return;
+    const found = await findProblems(doc);
+    if (!this.view && this.state.doc.eq(doc)) this.#change(setDiagnostics(this.state, found));
+  }
+
+  /** Fix a problem, unless the text has changed since it was found. */
+  fix({ fix }: Found) {
+    const change = fix?.(this.state);
+    if (change) this.#change(change);
   }
 
   /** The position of the caret: line and column, from 1. */
   get place() {
-    const { head } = this.state.selection.main;
-    const line = this.state.doc.lineAt(head);
-    return { line: line.number, column: head - line.from + 1 };
+    return placeIn(this.state, this.state.selection.main.head);
   }
 
   /** @param path - the new one */
   rename(path: string) {
+    this.#path = path;
     this.#change({ effects: this.#named.reconfigure(named(path)) });
   }
 
@@ -181,10 +200,11 @@ export class Buffer {
     return redo({ state: this.state, dispatch: (transaction) => (this.state = transaction.state) });
   }
 
-  /** @param number - of the line to go to, from 1 */
-  goTo(number: number) {
+  /** Go to a place. Line and column are from 1. */
+  goTo(number: number, column = 1) {
     const line = this.state.doc.line(Math.min(number, this.state.doc.lines));
-    this.#change({ selection: { anchor: line.from }, effects: EditorView.scrollIntoView(line.from, { y: "center" }) });
+    const anchor = Math.min(line.from + column - 1, line.to);
+    this.#change({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
   }
 
   /** Insert a text in the place of the selection, as a paste does. */
@@ -198,12 +218,22 @@ export class Buffer {
   }
 }
 
+/** a problem of a text; line and column are from 1 */
+export interface Found {
+  line: number;
+  column: number;
+  isError: boolean;
+  message: string;
+  fix: NonNullable<Fixable["fix"]> | null;
+}
+
 /** whether the text has changed, and whether the user changed it */
 export type TextChange = { changed: boolean; byPerson: boolean };
 
 export class View {
   #buffer: Buffer | null = null;
   #view: EditorView;
+  #onChange: (change: TextChange) => void;
   onRun: (test: string) => void;
   helper: Helper;
 
@@ -217,6 +247,7 @@ export class View {
     onRun: (test: string) => void,
     helper: Helper,
   ) {
+    this.#onChange = onChange;
     this.onRun = onRun;
     this.helper = helper;
     this.#view = new EditorView({
@@ -235,7 +266,10 @@ export class View {
 
   show(buffer: Buffer) {
     if (this.#buffer === buffer) return;
-    if (this.#buffer) this.#buffer.view = null;
+    const before = this.#buffer;
+    if (before) before.view = null;
+    // The view may not have checked its last change.
+    void before?.check().then(() => this.#onChange({ changed: false, byPerson: false }));
     this.#buffer = buffer;
     buffer.view = this;
     this.#view.setState(buffer.state);
@@ -243,11 +277,6 @@ export class View {
 
   focus() {
     this.#view.focus();
-  }
-
-  /** List the problems below the text. */
-  listProblems() {
-    openLintPanel(this.#view);
   }
 
   change(spec: TransactionSpec) {
@@ -266,8 +295,18 @@ function named(path: string) {
     languageOf(name),
     filePath.of(path),
     name.endsWith(".py") ? testGutter : [],
-    /\.pyi?$/.test(name) ? pythonTools : autocompletion(),
+    isPython(name) ? pythonTools : autocompletion(),
   ];
+}
+
+function isPython(path: string) {
+  return /\.pyi?$/.test(path);
+}
+
+/** Return the place of an offset: line and column, from 1. */
+function placeIn({ doc }: EditorState, offset: number) {
+  const line = doc.lineAt(offset);
+  return { line: line.number, column: offset - line.from + 1 };
 }
 
 function textOf(content: string) {

@@ -61,12 +61,16 @@ export class OpenText {
     return this.#file.line_ending;
   }
 
-  /** Update to the file's current name and content. */
-  follow({ path, stamp }: OpenRow) {
+  /**
+   * Update to the file's current name and content.
+   * @returns whether it is read
+   */
+  follow({ path, stamp }: OpenRow): boolean {
     if (path !== this.path) this.#move(path);
-    if (stamp === this.#stamp) return;
+    if (stamp === this.#stamp) return false;
     this.#stamp = stamp;
     void this.#enqueue(() => this.#read());
+    return true;
   }
 
   /** Settles when all requested work is done. */

@@ -6,14 +6,13 @@ import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { ConsoleEntry, OpenFilesRow } from "../../../generated/types.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
-import { commands, MOD } from "../../lib/commands.ts";
+import { commands } from "../../lib/commands.ts";
 import { byId } from "../../lib/elements.ts";
 import { loadPart } from "../../lib/lazy_bundles.ts";
 import { type LineSource, lineSource, stillWaits, waitsForCommand } from "../../lib/presses.ts";
 import { askPerson } from "../../lib/question.ts";
 import { whenChanged, type Store } from "../../state/store.ts";
 import { revealSelected, tabByKey } from "../../lib/tab_keys.ts";
-import { counted } from "../../lib/format.ts";
 import { loadSaved } from "../../../shared/local_state.ts";
 import type { Actions } from "../../state/actions.ts";
 import type { Run } from "../../workbench/run_file.ts";
@@ -26,14 +25,14 @@ import { OpenText } from "./open_text.ts";
 import { connectOpening, openEditor } from "./opening.ts";
 import { icon } from "../../lib/icons.ts";
 import { whenShown } from "../../workbench/regions.ts";
+import { Problems } from "./file_problems.ts";
+import { statusLine } from "./status_line.ts";
 import type { Buffer, TextChange, View } from "./main.ts";
 
 // Pause after typing before the draft is saved.
 const SAVE_AFTER_MS = 300;
 
 const PAGES = /\.html?$/i;
-
-const LINE_ENDS: Record<string, string> = { lf: "LF", crlf: "CRLF", cr: "CR" };
 
 interface Callbacks {
   openPanel: (id: string) => void;
@@ -42,6 +41,8 @@ interface Callbacks {
   /** the file in front, next to the editor */
   previewBeside: () => void;
   run: Run;
+  /** shows the panel of problems, and focuses it */
+  listProblems: () => void;
 }
 
 /** Leave the focus in the text when a button is pressed, so that typing continues. */
@@ -67,6 +68,12 @@ class EditorPanel {
   /** the terminals of commands that wait for the user to close a file, by its path */
   #waiting = new Map<string, LineSource>();
   #announcement = "";
+  problems = new Problems({
+    texts: () => (this.#editors?.files ?? []).flatMap(({ id }) => this.#texts.get(id) ?? []),
+    readAll: () => this.#editors && this.#ready && this.#follow(this.#editors),
+    onChange: () => this.#onChange({ changed: true, byPerson: false }),
+    say: (message) => this.say(message),
+  });
   #notebooks: Notebooks;
   #saving: ReturnType<typeof setTimeout> | undefined;
   actions: Actions;
@@ -160,8 +167,9 @@ class EditorPanel {
     for (const row of editors.files) {
       const text = this.#texts.get(row.id) ?? new OpenText(row, this.actions, this.#load(), () => this.draw());
       this.#texts.set(row.id, text);
-      // Inactive files are read when they are activated.
-      if (row.id === editors.active || text.buffer) text.follow(row);
+      // Inactive files are read when they are activated, or checked.
+      const reads = row.id === editors.active || text.buffer || this.problems.checksAll;
+      if (reads && text.follow(row) && row.id !== editors.active) void this.problems.check(text);
     }
     const open = new Set(editors.files.map(({ id }) => id));
     for (const id of [...this.#texts.keys()]) if (!open.has(id)) this.#texts.delete(id);
@@ -187,12 +195,14 @@ class EditorPanel {
         : nothing,
       this.#notice,
     );
-    render(this.#facts(text), this.#footer);
     byId("editor-empty", HTMLElement).hidden = text !== null;
     const isNotebook = this.#notebooks.has(text);
+    const { listProblems } = this.callbacks;
+    render(statusLine(text, { isNotebook, message: this.#announcement, listProblems }), this.#footer);
     this.#place.hidden = isNotebook || !text?.buffer;
     void this.#showNotebook(isNotebook ? text : null);
     if (!isNotebook && text?.buffer) void this.#show(text.path, text.buffer);
+    this.problems.onChange();
   }
 
   async #showNotebook(text: OpenText | null) {
@@ -227,6 +237,7 @@ class EditorPanel {
       active: () => this.#active,
       unsaved: () => [...this.#texts.values()].filter(({ dirty }) => dirty),
       say: (message) => this.say(message),
+      listProblems: this.callbacks.listProblems,
     });
   }
 
@@ -239,7 +250,7 @@ class EditorPanel {
   async #goTo(line: number) {
     const text = this.#active;
     await text?.settled;
-    text?.buffer?.goTo(line);
+    if (text) text.buffer?.goTo(line, this.problems.takeColumn(text.path, line));
   }
 
   #tabRow() {
@@ -289,20 +300,6 @@ class EditorPanel {
   async #preview() {
     if (PAGES.test(this.#active?.path ?? "")) await this.#run();
     else this.callbacks.previewBeside();
-  }
-
-  #facts(text: OpenText | null) {
-    const { line = 1, column = 1 } = text?.buffer?.place ?? {};
-    return html`
-      <div class="facts"><span class="path" title=${text?.path ?? ""}>${text?.path ?? ""}</span></div>
-      <span id="editor-announcement" role="status">${this.#announcement}</span>
-      ${text?.buffer && !this.#notebooks.has(text) ? html`<span class="keys">${this.#problemsIn(text.buffer)}${LINE_ENDS[text.lineEnding]} · Ln ${line}, Col ${column}</span>` : nothing}`;
-  }
-
-  #problemsIn({ problems }: Buffer) {
-    if (problems === 0) return nothing;
-    return html`<button id="editor-problems" type="button" class="link" title="List the problems (${MOD}+Shift+M)"
-      @click=${() => this.#view?.listProblems()}>${counted(problems, "problem")}</button> · `;
   }
 
   #onChange({ changed, byPerson }: TextChange) {
@@ -384,7 +381,8 @@ class EditorPanel {
   }
 }
 
-export function showEditor(store: Store, actions: Actions, callbacks: Callbacks) {
+/** @returns the problems of the open files */
+export function showEditor(store: Store, actions: Actions, callbacks: Callbacks): Problems {
   const panel = new EditorPanel(actions, callbacks);
   openDropped(byId("editor", HTMLElement), store, actions, (message) => panel.say(message));
   connectOpening({
@@ -411,4 +409,5 @@ export function showEditor(store: Store, actions: Actions, callbacks: Callbacks)
       ({ console }) => panel.followConsole(console.entries),
     ),
   );
+  return panel.problems;
 }

@@ -14,6 +14,4 @@ export const phrases = EditorState.phrases.of({
   close: "Close",
   "Go to line": "Go to line",
   go: "Go",
-  Diagnostics: "Problems",
-  "No diagnostics": "No problems",
 });

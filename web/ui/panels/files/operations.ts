@@ -6,6 +6,7 @@ import { copyText } from "../../lib/copying.ts";
 import { bytes, counted } from "../../lib/format.ts";
 import type { Failure } from "../../state/types.ts";
 import { joined, nameOf } from "./listing.ts";
+import { copyLink } from "./link_launcher.ts";
 import { saveToDevice, upload, type Load } from "./transfers.ts";
 
 export interface Notice {
@@ -100,6 +101,12 @@ export class Operations {
     const answer = await saveToDevice(this.actions, paths);
     if (this.#failed(answer)) return;
     this.callbacks.onNotice({ text: `Your browser is saving ${answer.name} (${bytes(answer.bytes)}).` });
+  }
+
+  async copyLink(paths: string[]) {
+    const answer = await copyLink(this.actions, paths);
+    if (typeof answer === "string") this.callbacks.onNotice({ text: answer });
+    else this.callbacks.onProblem(answer);
   }
 
   async copyPaths(paths: string[]) {

@@ -156,6 +156,13 @@ export function selectedItems(panel: FilesPanel): Item[] {
       disabled: none,
       run: () => void operations.download(paths),
     },
+    {
+      id: "copy-link",
+      action: "share_files",
+      label: "Copy a link with the files",
+      disabled: none,
+      run: () => void operations.copyLink(paths),
+    },
     { id: "copy-path", label: "Copy path", disabled: none, run: () => void operations.copyPaths(paths) },
     {
       id: "delete",

@@ -203,6 +203,8 @@ export class ModelDialog {
     if (isFailure(answer)) return this.#show({ busy: "", problem: answer.error });
     this.#look.typed.model = answer.models[0] ?? "";
     this.#show({ busy: "", found: answer });
+    // The first message needs its packages, which take seconds to load.
+    if (answer.models.length > 0) void this.actions.prepareModels({ api: answer.api ?? "openai" });
   }
 
   async #try() {

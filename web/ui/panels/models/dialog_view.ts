@@ -191,7 +191,11 @@ function status(look: Look) {
           : found
             ? foundText(look)
             : nothing
-  }</p>`;
+  }</p>${
+    tried?.facts?.length && busy === ""
+      ? html`<ul class="model-facts muted">${tried.facts.map((fact) => html`<li>${fact}</li>`)}</ul>`
+      : nothing
+  }`;
 }
 
 function foundText({ found, choice }: Look) {

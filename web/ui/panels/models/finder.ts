@@ -14,7 +14,8 @@ export type Api = "openai" | "anthropic";
 /** a provider of the companion, or an address */
 export type Where = { provider?: string; address?: string; api?: Api; key?: string };
 
-export type Tried = { text: string; ms: number };
+/** `facts` are sentences about what an agent can expect of it. */
+export type Tried = { text: string; ms: number; facts?: string[] };
 
 export const BUILTIN = "builtin";
 const OWN = "own";
@@ -44,8 +45,11 @@ export class CompanionFinder {
   }
 
   async tryModel(where: Where, model: string): Promise<Tried | Failure> {
-    const answer = await this.link.settings<{ text: string; duration_ms: number }>("try_model", { ...where, model });
-    return isFailure(answer) ? answer : { text: answer.text, ms: answer.duration_ms };
+    const answer = await this.link.settings<{ text: string; facts: string[]; duration_ms: number }>("try_model", {
+      ...where,
+      model,
+    });
+    return isFailure(answer) ? answer : { text: answer.text, ms: answer.duration_ms, facts: answer.facts };
   }
 
   /**

@@ -16,7 +16,7 @@ import type {
   SearchSettings,
 } from "../../companion/types.ts";
 import { byId, expect } from "../../lib/elements.ts";
-import { namedCommand } from "../../lib/serving.ts";
+import { everyCommand, namedCommand } from "../../lib/serving.ts";
 import { whenChanged, type Store } from "../../state/store.ts";
 import type { CompanionState, Failure } from "../../state/types.ts";
 import { Attempts } from "./attempts.ts";
@@ -171,6 +171,7 @@ class CompanionSettings {
   #withMcp(status: CompanionStatus) {
     return html`${mcpView(status, this.#attempts, {
       setOn: (on) => this.link.settings("mcp", { on }),
+      chooseTools: (tools) => this.link.settings("mcp_tools", { tools }),
       test: () => this.link.settings("test_mcp"),
       copy: (what, text) => this.#attempts.copy(what, text),
       port: () => this.#port.view(status),
@@ -183,8 +184,7 @@ class CompanionSettings {
     if (this.#state === "none") {
       return html`<p class="muted">The companion is a small program on your computer. It lets Claude Desktop, Claude Code,
         Cursor and VS Code use this page, and adds terminals on your computer and language models. To start it, run
-        <code>control-surface serve</code>, in a source tree <code>python3 build.py serve</code>, and open the address that it
-        prints.</p>`;
+        ${everyCommand("serve")}, and open the address that it prints.</p>`;
     }
     if (this.#state === "connected" || this.#state === "connecting") {
       return html`<p class="muted">Connecting to the companion…</p>${this.#attempts.outcome(STATUS)}`;

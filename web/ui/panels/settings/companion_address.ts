@@ -3,7 +3,7 @@
 import { html } from "lit";
 import { addressForm, type Outcome } from "./address_form.ts";
 
-const WRONG = "Enter the address that control-surface url prints: http://127.0.0.1:8765/#companion=…";
+const WRONG = "Enter the address that the command url prints: http://127.0.0.1:8765/#companion=…";
 
 export class CompanionAddress {
   #outcome: Outcome | null = null;
@@ -20,8 +20,8 @@ export class CompanionAddress {
   view(reason: string | null) {
     return html`<p class="muted">The companion is a small program on your computer. It lets Claude Desktop, Claude Code,
         Cursor and VS Code use this page, and adds terminals on your computer and language models. Run
-        <code>control-surface serve --no-open</code>, then <code>control-surface url</code>, and enter the address that
-        it prints. It works once; this browser stays admitted.</p>
+        <code>control-surface serve --no-open</code>, then <code>control-surface url</code> (in a source tree
+        <code>python3 build.py</code> instead of <code>control-surface</code>), and enter the address that it prints. It works once; this browser stays admitted.</p>
       ${addressForm({
         id: "settings-companion-address",
         section: "settings-mcp",

@@ -3,6 +3,7 @@
 import type { CompanionLink } from "../../companion/link.ts";
 import type { Store } from "../../state/store.ts";
 import { showCompanionSettings } from "./companion.ts";
+import { showMcpServers } from "./mcp_servers.ts";
 import { showPrivateOrigins } from "./private_origins.ts";
 import { showSecrets } from "./secrets.ts";
 
@@ -12,4 +13,5 @@ export function showOfCompanion(store: Store, link: CompanionLink) {
   showCompanionSettings(store, link);
   showPrivateOrigins(store, link);
   showSecrets(store, link);
+  showMcpServers(store, link);
 }

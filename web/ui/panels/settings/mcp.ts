@@ -7,8 +7,16 @@ import { isPressOf } from "../../lib/trusted.ts";
 import type { Failure } from "../../state/types.ts";
 import type { Attempts } from "./attempts.ts";
 
+type Tools = CompanionStatus["mcp"]["tools"];
+
+const CHOICES: { value: Tools; label: string }[] = [
+  { value: "all", label: "All" },
+  { value: "code", label: "Code" },
+];
+
 interface McpCallbacks {
   setOn: (on: boolean) => Promise<object | Failure>;
+  chooseTools: (tools: Tools) => Promise<object | Failure>;
   test: () => Promise<McpTest | Failure>;
   copy: (what: string, text: string) => unknown;
   /** draws the companion's port */
@@ -17,6 +25,7 @@ interface McpCallbacks {
 
 const TURN = "mcp";
 const TEST = "mcp-test";
+const TOOLS = "mcp-tools";
 
 export function mcpView({ mcp, clients }: CompanionStatus, attempts: Attempts, callbacks: McpCallbacks) {
   const { on, url } = mcp;
@@ -44,6 +53,7 @@ export function mcpView({ mcp, clients }: CompanionStatus, attempts: Attempts, c
         : html`<p class="outcome bad">MCP is off. Clients get an error that says so, and their sessions have
       ended.</p>`
     }
+    ${toolsView(mcp.tools, attempts, callbacks)}
     <dl class="endpoint">
       <div><dt>Endpoint</dt><dd><code id="mcp-url">${url}</code>
         ${attempts.button("Copy", () => callbacks.copy("mcp-url", url), { name: "Copy the endpoint" })}</dd></div>
@@ -60,6 +70,25 @@ export function mcpView({ mcp, clients }: CompanionStatus, attempts: Attempts, c
         : html`<ul class="rows" id="mcp-clients" aria-labelledby="clients-title">
       ${clients.map(clientRow)}</ul>`
     }`;
+}
+
+function toolsView(chosen: Tools, attempts: Attempts, { chooseTools }: McpCallbacks) {
+  const choose = (event: Event, tools: Tools) => {
+    if (isPressOf(event)) void attempts.follow(TOOLS, "Saving…", chooseTools(tools), () => "");
+  };
+  return html`<h4 id="mcp-tools-title">Tools for MCP clients</h4>
+    <div class="choices" role="radiogroup" aria-labelledby="mcp-tools-title" aria-describedby="mcp-tools-about">
+      ${CHOICES.map(
+        ({ value, label }) => html`<label><input type="radio" name="mcp-tools" value=${value}
+          .checked=${value === chosen} @click=${(event: Event) => choose(event, value)}> ${label}</label>`,
+      )}
+    </div>
+    <p class="muted" id="mcp-tools-about">${
+      chosen === "code"
+        ? "Clients list two tools, run and find, and write Python over all others."
+        : "Code lists two tools instead, run and find, with which clients write Python over all others."
+    }</p>
+    ${attempts.outcome(TOOLS)}`;
 }
 
 function clientRow({ key, name, transport, live, calls, last, heard, tools }: McpClient) {

@@ -13,6 +13,7 @@ const CHOICES: { value: Choice; label: string }[] = [
   { value: "automatic", label: "Automatic" },
   { value: "all", label: "All" },
   { value: "lean", label: "Short list" },
+  { value: "code", label: "Code" },
 ];
 
 export function chosenTools(): Choice {

@@ -3,7 +3,9 @@
 import { html, nothing, render } from "lit";
 import type { StartDemoGiven } from "../../../generated/types.ts";
 import { Bot, File, FolderUp, MessageSquare, Plug, Route, Sparkles, type IconNode } from "lucide";
+import { IN_EXTENSION } from "../../../shared/in_extension.ts";
 import { commands } from "../../lib/commands.ts";
+import { copyText } from "../../lib/copying.ts";
 import { byId, showProblem } from "../../lib/elements.ts";
 import { pictureOf } from "../../lib/icons.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
@@ -55,6 +57,8 @@ const STEPS: { id: string; title: string; about: string; icon: IconNode }[] = [
   { id: "upload-folder", title: "Open a folder", about: "Upload a copy from this device", icon: FolderUp },
   { id: "tour", title: "Take the tour", about: "Four steps, two minutes", icon: Route },
 ];
+/** Needs uv (https://docs.astral.sh/uv/) and nothing else. */
+const COMPANION = 'uvx --from "control-surface[companion]" control-surface serve';
 const MOST_RECENT = 3;
 const FIELD = "start-task";
 
@@ -63,7 +67,10 @@ export function showStart(store: Store, does: Does) {
   store.subscribe(
     whenChanged(
       // Files decide whether there is a folder to upload to.
-      ({ kernel, models, runs, chats, editors, files }) => [kernel, models, runs, chats, editors, files === null],
+      ({ kernel, models, runs, chats, editors, files, companion }) => [
+        ...[kernel, models, runs, chats, editors],
+        ...[files === null, companion.state],
+      ],
       // Commands look at panels, which are drawn after this one.
       () => queueMicrotask(() => page.draw()),
     ),
@@ -108,6 +115,7 @@ class StartPage {
         ${this.#form(state.kernel === "ready", hasModel)}
         <ul class="start-examples" aria-label="Examples">${EXAMPLES.map((example) => this.#example(example, hasModel))}</ul>
         <ul class="start-steps" aria-label="First steps">${STEPS.map(step)}</ul>
+        ${alone(state) ? withoutCompanion() : nothing}
         ${this.#recent(state)}
       </div>`,
       this.body,
@@ -196,6 +204,25 @@ class StartPage {
     this.#task = "";
     this.draw();
   }
+}
+
+/** Return whether nothing of this page runs outside of the browser, as on a static host. */
+function alone({ kernel, companion }: State) {
+  return kernel === "ready" && companion.state === "none" && !IN_EXTENSION;
+}
+
+/** Say what is missing without a companion, and how to add it. */
+function withoutCompanion() {
+  const copy = async ({ currentTarget }: Event) => {
+    const problem = await copyText(COMPANION);
+    if (currentTarget instanceof HTMLButtonElement) currentTarget.textContent = problem ? problem.message : "Copied";
+  };
+  return html`<details class="start-alone"><summary>This page runs in your browser alone</summary>
+    <p>Your files stay in this browser, also offline. Without the companion, a program on your computer, there are no MCP
+      clients such as Claude, no terminals of your computer, and Python reaches only hosts that allow it (CORS).
+      One line starts it, with a page of its own; <strong>Export everything</strong> in the settings takes your files along:</p>
+    <div class="start-line"><code tabindex="0">${COMPANION}</code><button type="button" @click=${copy}>Copy</button></div>
+  </details>`;
 }
 
 function step({ id, title, about, icon }: (typeof STEPS)[number]) {

@@ -10,6 +10,7 @@ const LABELS: Record<string, string> = {
   dom: "Browser",
   dom_extra: "Browser, more",
   eyes: "Pictures",
+  mcp: "MCP servers",
   web: "Web search",
   team: "Teams",
 };

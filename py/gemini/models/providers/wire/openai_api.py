@@ -32,4 +32,7 @@ def settings(request: Request, profile: ModelProfile) -> ModelSettings:
     settings = OpenAIChatModelSettings(**usual_settings(request))
     if request.sampling.effort is not None:
         settings["openai_reasoning_effort"] = request.sampling.effort
+    if request.answer_schema is not None:
+        named = {"name": "call", "schema": request.answer_schema}
+        settings["extra_body"] = {"response_format": {"type": "json_schema", "json_schema": named}}
     return settings

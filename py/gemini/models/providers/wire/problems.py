@@ -24,6 +24,7 @@ from pydantic_ai.exceptions import (
 from gemini.errors import (
     ContextExceeded,
     ModelDisconnected,
+    ModelLoading,
     ModelProblem,
     ModelRefused,
     ModelUnavailable,
@@ -35,6 +36,8 @@ from gemini.models.providers.answers import is_page
 PAYMENT = 402
 TICKETS = {"TicketMissing", "TicketForAnother", "CeilingReached"}
 MAX_CHARS = 500
+# llama.cpp answers "Loading model" with it.
+LOADING = 503
 # llama.cpp, LM Studio, Ollama, litellm's proxy and vLLM; some answer 500.
 TOO_LONG = re.compile(
     r"exceed_context_size|context[ _]?(size|length|window)|context the overflows|ContextWindowExceeded"
@@ -118,6 +121,8 @@ def problem_of(error: ModelAPIError, name: str) -> ModelProblem:
             return ModelRefused(f"there is no {name} at this address: {message}", hint=hint, data=facts)
         case ModelConnectionError():
             return ModelDisconnected(_unreached(error, name, message), hint=_local_hint(error), data=facts)
+        case _ if status == LOADING and "loading model" in message.lower():
+            return ModelLoading(f"{name} is being loaded by its server", data=facts)
         case _ if isinstance(error, RETRYABLE) or status in RETRYABLE_STATUSES:
             return ModelUnavailable(f"{name} can't answer now{_status(status)}: {message}", data=facts)
         case _ if status is None:

@@ -1,21 +1,23 @@
 /** The problems of a Python file, underlined in its text, with ruff's fixes. */
 
-import { linter, lintKeymap, type Diagnostic } from "@codemirror/lint";
-import type { Extension, Text } from "@codemirror/state";
+import { linter, nextDiagnostic, previousDiagnostic, type Diagnostic } from "@codemirror/lint";
+import type { EditorState, Extension, Text, TransactionSpec } from "@codemirror/state";
 import { EditorView, keymap } from "@codemirror/view";
 import { checks, type Position, type Problem } from "./checks.ts";
+import { helper } from "./questions.ts";
 
 const AFTER_TYPING_MS = 400;
 
 export const problems: Extension = [
-  linter(
-    async ({ state: { doc } }) =>
-      ((await checks.check(doc.toString())) ?? []).map((problem) => diagnostic(doc, problem)),
+  linter(({ state: { doc } }) => findProblems(doc), { delay: AFTER_TYPING_MS }),
+  keymap.of([
+    { key: "F8", run: nextDiagnostic, shift: previousDiagnostic },
     {
-      delay: AFTER_TYPING_MS,
+      key: "Mod-Shift-m",
+      run: ({ state }) => (state.facet(helper)()?.listProblems(), true),
+      preventDefault: true,
     },
-  ),
-  keymap.of(lintKeymap),
+  ]),
   EditorView.theme({
     ".cm-diagnostic": {
       padding: "0.3rem 0.6rem",
@@ -36,14 +38,22 @@ export const problems: Extension = [
       textDecoration: "underline wavy var(--warn) 1px",
     },
     ".cm-lintRange-error": { textDecorationColor: "var(--bad)" },
-    ".cm-panel.cm-panel-lint ul": { maxHeight: "8rem" },
-    ".cm-panel.cm-panel-lint ul [aria-selected]": { color: "var(--text)", backgroundColor: "var(--accent-soft)" },
   }),
 ];
 
-function diagnostic(doc: Text, { code, message, start_location: start, end_location: end, fix }: Problem): Diagnostic {
+/** a problem with the change that fixes it, for the text that was checked; it is null for another text */
+export interface Fixable extends Diagnostic {
+  fix?: (state: EditorState) => TransactionSpec | null;
+}
+
+/** Return the problems of a text of Python, none if it can't be checked. */
+export async function findProblems(doc: Text): Promise<Fixable[]> {
+  return ((await checks.check(doc.toString())) ?? []).map((problem) => diagnostic(doc, problem));
+}
+
+function diagnostic(doc: Text, { code, message, start_location: start, end_location: end, fix }: Problem): Fixable {
   const isSyntax = code === null || code === "invalid-syntax";
-  const shown: Diagnostic = {
+  const shown: Fixable = {
     from: offset(doc, start),
     to: offset(doc, end),
     severity: isSyntax ? "error" : "warning",
@@ -55,11 +65,12 @@ function diagnostic(doc: Text, { code, message, start_location: start, end_locat
     to: offset(doc, edit.end_location),
     insert: edit.content ?? "",
   }));
+  const fixed = (state: EditorState) => (state.doc.eq(doc) ? { changes, userEvent: "input.fix" } : null);
   const apply = (view: EditorView) => {
-    // The edits are for the text that was checked.
-    if (view.state.doc.eq(doc)) view.dispatch({ changes, userEvent: "input.fix" });
+    const change = fixed(view.state);
+    if (change) view.dispatch(change);
   };
-  return { ...shown, actions: [{ name: "Fix", apply }] };
+  return { ...shown, fix: fixed, actions: [{ name: "Fix", apply }] };
 }
 
 function offset(doc: Text, { row, column }: Position) {

@@ -20,6 +20,8 @@ export interface Helper {
   rename: (place: { line: number; column: number }, name: string) => Promise<void>;
   format: () => Promise<void>;
   say: (message: string) => void;
+  /** shows the panel of problems */
+  listProblems: () => void;
 }
 
 /** The file's path. */

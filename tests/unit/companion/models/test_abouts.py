@@ -1,4 +1,4 @@
-"""The size of a model's window, as each kind of server tells it."""
+"""A model as each kind of server describes it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from gemini.models.providers.forms import UNKNOWN, About
 from gemini_companion.models import Gateway
 from gemini_companion.models.errors import ProviderUnknown
 from gemini_companion.models.providers import ANTHROPIC, OLLAMA, OPENAI, Kind, Provider
@@ -38,8 +39,8 @@ async def server() -> AsyncIterator[tuple[FakeProvider, str]]:
 
 async def ask(
     server: tuple[FakeProvider, str], kind: Kind, answers: Mapping[str, Any], base: str = ""
-) -> tuple[int | None, list[str]]:
-    """Return the window, and the requests that the server got."""
+) -> tuple[About, list[str]]:
+    """Return what the server says, and the requests that the server got."""
     fake, url = server
 
     async def answering(request: Request) -> Response:
@@ -49,10 +50,10 @@ async def ask(
     fake.answering = answering
     gateway = Gateway({"mine": Provider("mine", kind, url + base, key="none")})
     try:
-        window = await gateway.window("mine", "small")
+        about = await gateway.about("mine", "small")
     finally:
         await gateway.aclose()
-    return window, [f"{each.method} {each.target}" for each in fake.seen]
+    return about, [f"{each.method} {each.target}" for each in fake.seen]
 
 
 @in_turn(
@@ -82,28 +83,67 @@ async def ask(
 async def test_a_server_tells_its_models_window(
     server: tuple[FakeProvider, str], kind: Kind, base: str, answers: Mapping[str, Any], window: int | None
 ) -> None:
-    assert (await ask(server, kind, answers, base))[0] == window
+    assert (await ask(server, kind, answers, base))[0].tokens == window
 
 
 async def test_the_name_of_a_model_that_is_not_there_is_not_sent(server: tuple[FakeProvider, str]) -> None:
     other = {"models": [{"name": "other:latest", "model": "other:latest"}]}
     assert await ask(server, OLLAMA, {"/api/tags": other, "/api/show": SHOWN}) == (
-        None,
+        About(server="ollama"),
         ["GET /api/ps", "GET /api/tags"],
     )
     assert "small" not in str(server[0].seen)
 
 
 async def test_servers_that_tell_nothing_are_not_asked(server: tuple[FakeProvider, str]) -> None:
-    assert await ask(server, ANTHROPIC, {}) == (None, [])
+    assert await ask(server, ANTHROPIC, {}) == (UNKNOWN, [])
     gateway = Gateway({})
     with pytest.raises(ProviderUnknown):
-        await gateway.window("mine", "small")
+        await gateway.about("mine", "small")
     await gateway.aclose()
 
 
 async def test_a_server_that_is_gone_tells_nothing() -> None:
     gone = Provider("gone", OPENAI, "http://127.0.0.1:9/v1", key="none")
     gateway = Gateway({"gone": gone, "ollama": replace(gone, name="ollama", kind=OLLAMA)})
-    assert [await gateway.window(name, "small") for name in ("gone", "ollama")] == [None, None]
+    assert [(await gateway.about(name, "small")).tokens for name in ("gone", "ollama")] == [None, None]
     await gateway.aclose()
+
+
+CAPS = {"supports_tools": False, "supports_tool_calls": False}
+# `/props` of llama.cpp b11549 (xllamacpp 2026.10.11549, 2026-11-29), shortened, with SmolLM2's own template.
+PROPS = {
+    "default_generation_settings": {"n_ctx": 2048},
+    "chat_template_caps": {**CAPS, "supports_system_role": True},
+    "modalities": {"vision": False, "video": False, "audio": False},
+}
+
+
+@in_turn(
+    ("kind", "answers", "about"),
+    [
+        (OPENAI, {"/props": PROPS}, About(2048, False, False, "llama.cpp")),
+        (OPENAI, {"/props": {"default_generation_settings": {"n_ctx": 2048}}}, About(2048, server="llama.cpp")),
+        (
+            OLLAMA, {"/api/tags": TAGS, "/api/show": {**SHOWN, "capabilities": ["completion", "vision"]}},
+            About(16384, False, True, "ollama"),
+        ),
+        (
+            OLLAMA,
+            {
+                "/api/tags": TAGS, "/api/ps": loaded("small:latest"),
+                "/api/show": {**SHOWN, "capabilities": ["completion", "tools"]},
+            },
+            About(8192, True, False, "ollama"),
+        ),
+        (
+            OPENAI, {"/v1/models": {"data": [{"id": "small", "owned_by": "vllm", "max_model_len": 40960}]}},
+            About(40960, server="vllm"),
+        ),
+    ],
+)  # fmt: skip
+async def test_a_server_says_what_its_model_takes(
+    server: tuple[FakeProvider, str], kind: Kind, answers: Mapping[str, Any], about: About
+) -> None:
+    base = "/v1" if kind is OPENAI else ""
+    assert (await ask(server, kind, answers, base))[0] == about

@@ -1,10 +1,13 @@
-"""The size of a model's window, as its server tells it: every server in its own way, and some not at all.
+"""A model as its server describes it: the size of its window, and whether it takes tools and pictures.
+
+Every server says it in its own way, and some don't at all.
 
 - Ollama (https://docs.ollama.com/api): `context_length` in `GET /api/ps` for a loaded model, else the parameter
-  `num_ctx`, or the model's `context_length`, in `POST /api/show`.
+  `num_ctx`, or the model's `context_length`, in `POST /api/show`, which has the model's `capabilities`, too.
 - LM Studio (https://lmstudio.ai/docs/developer/rest): `loaded_context_length` or `max_context_length` in
   `GET /api/v0/models`.
-- llama.cpp's server: `default_generation_settings.n_ctx` in `GET /props`.
+- llama.cpp's server: `default_generation_settings.n_ctx`, `chat_template_caps` and `modalities` in `GET /props`. It
+  leaves tools out of the prompt, with status 200, if the model's template has none.
 - vLLM (`max_model_len`), OpenRouter (`context_length`), Groq (`context_window`) and others in the list of models.
 """
 
@@ -16,6 +19,7 @@ import re
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, cast
 
+from gemini.models.providers.forms import UNKNOWN, About
 from gemini_companion.models.errors import GatewayProblem
 from gemini_companion.models.keys import Key
 from gemini_companion.models.providers import OLLAMA, Provider
@@ -35,8 +39,8 @@ LISTED = ("max_model_len", "context_length", "context_window", "max_context_leng
 NUM_CTX = re.compile(r"^num_ctx\s+(\d+)", re.MULTILINE)
 
 
-async def window_of(upstream: Upstream, provider: Provider, key: Key | None, model: str) -> int | None:
-    """Return the tokens of a model's window; None if its server doesn't tell them.
+async def about_model(upstream: Upstream, provider: Provider, key: Key | None, model: str) -> About:
+    """Return what a model's server says about it.
 
     Args:
         upstream: The connections to providers.
@@ -45,7 +49,7 @@ async def window_of(upstream: Upstream, provider: Provider, key: Key | None, mod
         model: The model's name.
     """
     if provider.host in KNOWN or provider.kind.client[0] != "openai":
-        return None
+        return UNKNOWN
 
     async def fetch(method: str, path: str, body: Row | None = None, *, at_origin: bool = False) -> Any:
         return await _fetch(upstream, provider, key, method, path, body, at_origin=at_origin)
@@ -59,39 +63,56 @@ async def window_of(upstream: Upstream, provider: Provider, key: Key | None, mod
                 return await _lm_studio(fetch, model) or await _llama_cpp(fetch) or await _list(fetch, model)
             return await _list(fetch, model)
     except TimeoutError:
-        return None
+        return UNKNOWN
 
 
-async def _ollama(fetch: Fetch, model: str) -> int | None:
+async def _ollama(fetch: Fetch, model: str) -> About:
     names = {model, f"{model}:latest"}
     running = _rows(await fetch("GET", "/api/ps"), "models")
     loaded = _first(row for row in running if {row.get("name"), row.get("model")} & names)
-    if (window := _size(loaded.get("context_length"))) is not None:
-        return window
+    window = _size(loaded.get("context_length"))
     listed = _rows(await fetch("GET", "/api/tags"), "models")
     # The question for a size needs no ticket, so it takes no text that isn't the server's own.
     if not any({row.get("name"), row.get("model")} & names for row in listed):
-        return None
+        return About(window, server="ollama")
     shown = _row(await fetch("POST", "/api/show", {"model": model}))
+    said = shown.get("capabilities")
+    can = cast("list[Any]", said) if isinstance(said, list) else None
+    tools, pictures = (None, None) if can is None else ("tools" in can, "vision" in can)
+    return About(window or _shown_window(shown), tools, pictures, "ollama")
+
+
+def _shown_window(shown: Row) -> int | None:
     if found := NUM_CTX.search(str(shown.get("parameters") or "")):
         return _size(int(found[1]))
     about = _row(shown.get("model_info"))
     return _size(about.get(f"{about.get('general.architecture')}.context_length"))
 
 
-async def _lm_studio(fetch: Fetch, model: str) -> int | None:
+async def _lm_studio(fetch: Fetch, model: str) -> About | None:
     found = _named(_rows(await fetch("GET", "/api/v0/models", at_origin=True), "data"), model)
-    return _size(found.get("loaded_context_length")) or _size(found.get("max_context_length"))
+    window = _size(found.get("loaded_context_length")) or _size(found.get("max_context_length"))
+    return About(window, server="lmstudio") if window is not None else None
 
 
-async def _llama_cpp(fetch: Fetch) -> int | None:
+async def _llama_cpp(fetch: Fetch) -> About | None:
     props = _row(await fetch("GET", "/props", at_origin=True))
-    return _size(_row(props.get("default_generation_settings")).get("n_ctx"))
+    settings = _row(props.get("default_generation_settings"))
+    if not settings:
+        return None
+    tools = _row(props.get("chat_template_caps")).get("supports_tools")
+    pictures = _row(props.get("modalities")).get("vision")
+    return About(_size(settings.get("n_ctx")), _fact(tools), _fact(pictures), "llama.cpp")
 
 
-async def _list(fetch: Fetch, model: str) -> int | None:
+async def _list(fetch: Fetch, model: str) -> About:
     found = _named(_rows(await fetch("GET", "/models"), "data"), model)
-    return next((size for name in LISTED if (size := _size(found.get(name))) is not None), None)
+    window = next((size for name in LISTED if (size := _size(found.get(name))) is not None), None)
+    return About(window, server="vllm" if found.get("owned_by") == "vllm" else None)
+
+
+def _fact(value: Any) -> bool | None:
+    return value if isinstance(value, bool) else None
 
 
 async def _fetch(

@@ -1,0 +1,197 @@
+"""The modules of code mode: one for each group of tools, and those whose functions other providers name."""
+
+from collections.abc import Mapping, Sequence
+from types import ModuleType
+from typing import Any, Protocol
+
+from gemini.code_mode.functions import Call, bind, make, settle
+from gemini.code_mode.signatures import Described, DescribedFunction, Function, ToolFunction, identifier
+from gemini.code_mode.values import wrap
+from gemini.tools.registry import Registry
+
+# The module of each group, the prefix that its functions' names lose, and what it is for.
+GROUPS = {
+    "files": ("files", "file_", "The surface's files."),
+    "terminals": ("terminal", "terminal_", "Terminals, and commands in them."),
+    "dom": ("browser", "browser_", "Tabs, and the pages in them: look, click, type."),
+    "dom_extra": ("browser", "browser_", "Tabs, and the pages in them: look, click, type."),
+    "web": ("web", "web_", "Searches of the web, and its pages as text."),
+    "agents": ("agents", "agent_", "Other agents."),
+    "memory": ("memory", "memory_", "Facts from earlier runs."),
+    "schedules": ("schedules", "schedule_", "Repeated runs of agents."),
+    "automations": ("automations", "automation_", "Saved scripts."),
+    "eyes": ("screen", "screen_", "Pictures, and the screen that the user shares."),
+    "personal": ("personal", "personal_", "The user's calendar, contacts and photos."),
+}
+# Code has these already: Python itself, the search, and the functions of `site`.
+WITHOUT = frozenset({"run", "find", "python_run", "page_tool"})
+OWN_TOOLS = "tools"
+OWN_ABOUT = "Tools that the user's scripts added."
+
+
+class Provider(Protocol):
+    """Tools that the registry doesn't have, in named places: a page in a tab, a server.
+
+    Attributes:
+        about: What the places are, in a line.
+    """
+
+    about: str
+
+    def places(self) -> Mapping[str, str]:
+        """Return the title of each place by its name, which may be no identifier."""
+        ...
+
+    async def tools(self, place: str) -> Sequence[Described]:
+        """Return the tools of a place. Raises a GeminiError if it is gone."""
+        ...
+
+    async def call(self, place: str, tool: str, arguments: dict[str, Any]) -> Any:
+        """Call a tool, and return its value as JSON. Raises a GeminiError if it fails."""
+        ...
+
+
+class CodeModule(ModuleType):
+    """A module that code can't change.
+
+    Args:
+        name: Its name.
+        about: Its docstring.
+        functions: Its functions.
+        call: Calls a tool of the registry.
+    """
+
+    def __init__(self, name: str, about: str, functions: Sequence[Function], call: Call) -> None:
+        super().__init__(name, about)
+        vars(self)["__all__"] = [each.name for each in functions]
+        vars(self).update({each.name: make(each, call) for each in functions})
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"{self.__name__} can't be changed; define {name} in your own code instead")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{self.__name__} can't be changed")
+
+    def __getattr__(self, name: str) -> Any:
+        known = ", ".join(vars(self)["__all__"])
+        raise AttributeError(f"{self.__name__} has no {name!r}; it has {known}")
+
+    def __repr__(self) -> str:
+        return f"<{self.__name__}: {self.__doc__} {', '.join(vars(self)['__all__'])}>"
+
+
+class Places(ModuleType):
+    """The module of a provider, such as `site`: its attributes are places, whose attributes are functions.
+
+    Args:
+        name: Its name.
+        provider: Its tools.
+    """
+
+    _provider: Provider
+
+    def __init__(self, name: str, provider: Provider) -> None:
+        super().__init__(name, provider.about)
+        vars(self)["_provider"] = provider
+
+    @property
+    def _names(self) -> dict[str, str]:
+        """The places by the names that code has for them."""
+        taken = dict[str, str]()
+        for place in self._provider.places():
+            taken[identifier(place, frozenset(taken))] = place
+        return taken
+
+    def __getattr__(self, name: str) -> "Place":
+        names = {} if name.startswith("__") else self._names
+        if name not in names:
+            raise AttributeError(
+                f"{self.__name__} has no {name!r}; it has {', '.join(names) or 'nothing now'}"
+            )
+        return Place(f"{self.__name__}.{name}", names[name], self._provider)
+
+    def __getitem__(self, place: str) -> "Place":
+        """Return a place by its own name, which may be no identifier."""
+        return Place(f"{self.__name__}[{place!r}]", place, self._provider)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"{self.__name__} can't be changed")
+
+    def __dir__(self) -> list[str]:
+        return list(self._names)
+
+    def __repr__(self) -> str:
+        titles = self._provider.places()
+        lines = [f"  {self.__name__}.{name}: {titles[place]}" for name, place in self._names.items()]
+        return "\n".join([f"<{self.__name__}: {self.__doc__}>", *(lines or ["  nothing now"])])
+
+
+class Place:
+    """A place of a provider: a call of `place.name(…)` calls its tool.
+
+    Args:
+        path: What code writes for it.
+        place: Its own name.
+        provider: Its tools.
+    """
+
+    def __init__(self, path: str, place: str, provider: Provider) -> None:
+        self._path, self._place, self._provider = path, place, provider
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+
+        def function(*values: Any, **named: Any) -> Any:
+            return settle(f"{self._path}.{name}", self._call(name, values, named))
+
+        function.__name__, function.__module__ = name, self._path
+        return function
+
+    async def _call(self, name: str, values: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        found = described(self._path, await self._provider.tools(self._place))
+        wanted = next((each for each in found if each.name == name), None)
+        if wanted is None:
+            known = ", ".join(each.name for each in found)
+            raise AttributeError(f"{self._path} has no {name!r}; it has {known or 'no tools'}")
+        arguments = bind(wanted, values, named)
+        return wrap(await self._provider.call(self._place, wanted.tool, arguments), wanted.kind)
+
+    def __call__(self) -> Any:
+        """Return the functions as rows `{function, about}`."""
+        return settle(self._path, self._list())
+
+    async def _list(self) -> Any:
+        found = described(self._path, await self._provider.tools(self._place))
+        return wrap([{"function": each.call_text(), "about": each.about} for each in found], "Function")
+
+    def __repr__(self) -> str:
+        return f"<{self._path}; {self._path}() lists its functions>"
+
+
+def described(path: str, tools: Sequence[Described]) -> list[DescribedFunction]:
+    """Return the functions of a place, whose names are identifiers, and each once."""
+    found = dict[str, DescribedFunction]()
+    for tool in tools:
+        name = identifier(tool.name, frozenset(found))
+        found[name] = DescribedFunction(path, name, tool)
+    return list(found.values())
+
+
+def functions_of(registry: Registry) -> dict[str, list[Function]]:
+    """Return the functions for the registry's tools by module."""
+    found = dict[str, list[Function]]()
+    for tool in registry:
+        declared = tool.declaration
+        if declared.person_only or declared.name in WITHOUT:
+            continue
+        module, prefix, _ = GROUPS.get(declared.group, (OWN_TOOLS, "", ""))
+        functions = found.setdefault(module, [])
+        name = identifier(declared.name.removeprefix(prefix), {each.name for each in functions})
+        functions.append(ToolFunction(module, name, tool))
+    return found
+
+
+def about(module: str) -> str:
+    """Return what a module of `functions_of` is for."""
+    return next((line for name, _, line in GROUPS.values() if name == module), OWN_ABOUT)

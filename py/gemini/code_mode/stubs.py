@@ -1,0 +1,93 @@
+"""Stub files (PEP 484) of the modules of code mode, for agents that read them, and for editors."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from gemini.code_mode.signatures import REQUIRED, Function, identifier, members_of, type_text
+from gemini.tools.schema import JsonSchema
+
+STUBS = Path("/usr/share/control-surface/stubs")
+HEAD = """\"\"\"{about}
+
+Calls need no `await`, and may have one. Results have their members as attributes and as keys.
+\"\"\"
+
+"""
+IMPORTS = "from typing import Any, Literal\n"
+
+
+def write(stubs: Mapping[str, str], folder: Path = STUBS) -> None:
+    """Write the files of all modules, and delete those of modules that are gone.
+
+    Args:
+        stubs: The text of each module's file, by the module's name.
+        folder: The folder; created if there is none.
+
+    Raises:
+        OSError: A file can't be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in folder.glob("*.pyi"):
+        if path.stem not in stubs:
+            path.unlink()
+    for name, text in stubs.items():
+        (folder / f"{name}.pyi").write_text(text, encoding="utf-8")
+
+
+def stub(about: str, functions: Sequence[Function]) -> str:
+    """Return the text of a module's file."""
+    classes = dict[str, str]()
+    lines = [text for each in functions for text in _function(each, classes)]
+    return "\n".join([HEAD.format(about=_safe(about)) + IMPORTS, *classes.values(), *lines])
+
+
+def places_stub(about: str, names: Iterable[str]) -> str:
+    """Return the text of the file of a module whose attributes are places, which come and go."""
+    lines = [f"{name}: Any" for name in names]
+    return "\n".join(
+        [HEAD.format(about=_safe(about)) + IMPORTS, "def __getattr__(place: str) -> Any: ...", *lines, ""]
+    )
+
+
+def _function(function: Function, classes: dict[str, str]) -> list[str]:
+    parts = [
+        f"{each.name}: {each.type}"
+        if each.default is REQUIRED
+        else _with_default(each.name, each.type, each.default)
+        for each in function.arguments
+    ]
+    document = _safe(function.document()).replace("\n", "\n    ")
+    head = f"def {function.name}({', '.join(parts)}) -> {_returns(function, classes)}:"
+    return [f'\n{head}\n    """{document}"""\n    ...\n']
+
+
+def _with_default(name: str, kind: str, default: Any) -> str:
+    known = kind if default is not None or "None" in kind or kind == "Any" else f"{kind} | None"
+    return f"{name}: {known} = {default!r}"
+
+
+def _returns(function: Function, classes: dict[str, str]) -> str:
+    """Return the type of a result; a class for its members is added to `classes`."""
+    schema = function.result
+    members = members_of(schema)
+    if not members:
+        return type_text(schema, schema)
+    name = identifier(function.kind)
+    text = _class(name, members, schema)
+    if classes.setdefault(name, text) != text:
+        name = identifier(name, frozenset(classes))
+        classes[name] = _class(name, members, schema)
+    return f"list[{name}]" if schema.get("type") == "array" else name
+
+
+def _class(name: str, members: Sequence[tuple[str, Any]], root: JsonSchema) -> str:
+    lines = [
+        f"    {member}: {type_text(row, root)}" for member, row in members if identifier(member) == member
+    ]
+    return "\n".join([f"\nclass {name}(dict[str, Any]):", *(lines or ["    ..."])])
+
+
+def _safe(text: str) -> str:
+    """Return a text that can't end the docstring that it stands in."""
+    return text.replace("\\", "\\\\").replace('"""', "'''").rstrip('"')

@@ -1,0 +1,60 @@
+"""The two tools of code mode."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import Field
+
+from gemini import tools
+from gemini.computer.python.owners import own_python
+from gemini.errors import UnknownTool
+from gemini.tools import Effect
+from gemini.tools.content import Content
+
+if TYPE_CHECKING:
+    from gemini.code_mode.code_mode import CodeMode
+
+# Code can do what a terminal can, so the user enables both with one switch.
+declare = partial(tools.declare, group="terminals", code=True)
+USUAL_S = 300.0
+Seconds = Annotated[float, Field(gt=0, le=3600)]
+
+
+class CodeTools:
+    """The tools that run code and find functions.
+
+    Args:
+        code_mode: Returns the modules and sessions, which are loaded on first use.
+    """
+
+    def __init__(self, code_mode: "Callable[[], CodeMode]") -> None:
+        self._code_mode = code_mode
+
+    @declare(effect=Effect.WRITE, untrusted=True)
+    async def run(self, code: str, timeout_s: Seconds = USUAL_S) -> Content:
+        """Run Python in your session; its names last.
+
+        Modules: files, terminal, browser, web, agents, site (tools of open pages), mcp (other servers), and more;
+        `find` has their functions. Calls need no await; results have attributes. You get what is printed, the last
+        expression's value, and pictures. Loop, filter and sum up here, and print little: long output is cut, and a
+        file has all.
+
+        Args:
+            code: `print(files.read("a.csv").content[:300])`
+            timeout_s: Seconds.
+        """
+        if own_python.get() is not None:
+            raise UnknownTool(
+                "an agent with its own Python has no code mode", hint="Use python_run, and the other tools."
+            )
+        return await self._code_mode().run(code, timeout_s)
+
+    @declare(effect=Effect.READ)
+    def find(self, query: str = "") -> Content:
+        """Find functions for `run`: signatures, and an example. Without a query, list the modules.
+
+        Args:
+            query: What it should do, such as "click a button", or a name.
+        """
+        return Content(self._code_mode().find(query))

@@ -1,0 +1,1 @@
+"""The user's MCP servers and their tools, through the companion."""

@@ -1,0 +1,188 @@
+/**
+ * The user's MCP servers, whose tools agents can use. The companion has them, and never returns the value of a variable or a
+ * header (py/gemini_companion/settings/mcp_servers.py).
+ */
+
+import { html, nothing, render } from "lit";
+import type { CompanionLink } from "../../companion/link.ts";
+import { exact, shown } from "../../consent/text.ts";
+import { byId, expect } from "../../lib/elements.ts";
+import { counted } from "../../lib/format.ts";
+import { isPressOf } from "../../lib/trusted.ts";
+import { isFailure } from "../../state/kernel_calls.ts";
+import { whenChanged, type Store } from "../../state/store.ts";
+import type { Failure } from "../../state/types.ts";
+import { Attempts } from "./attempts.ts";
+import { named, programOf } from "./mcp_fields.ts";
+
+interface Server {
+  name: string;
+  transport: "stdio" | "http";
+  /** the command line, or the address */
+  place: string;
+  directory: string;
+  /** the names of its variables or headers */
+  values: string[];
+  on: boolean;
+  /** whether agents have its tools in their lists */
+  listed: boolean;
+  allowed: boolean;
+  state: "off" | "starting" | "ready" | "waiting" | "failed";
+  problem: string | null;
+  restarts: number;
+  /** null: not listed yet */
+  tools: number | null;
+  problems: string[];
+}
+
+type Status = { keyring: string | null; file: string; servers: Server[] };
+type Imported = { added: string[]; refused: Record<string, string>; unused: Record<string, string[]> };
+
+const ADD = "mcp-server-add";
+
+class McpServers {
+  #place = byId("settings-mcp-servers", HTMLElement);
+  #status: Status | null = null;
+  #attempts = new Attempts(() => this.#draw());
+  link: CompanionLink;
+
+  constructor(link: CompanionLink) {
+    this.link = link;
+    this.#draw();
+  }
+
+  async read(connected: boolean) {
+    const found = connected ? await this.link.settings<Status>("mcp_servers") : null;
+    this.#status = found === null || isFailure(found) ? null : found;
+    this.#draw();
+  }
+
+  async #do<Answer>(of: string, busy: string, asked: Promise<Answer | Failure>, done: (answer: Answer) => string) {
+    const worked = await this.#attempts.follow(of, busy, asked, done);
+    await this.read(true);
+    return worked;
+  }
+
+  #draw() {
+    (this.#place.parentElement as HTMLElement).hidden = this.#status === null;
+    if (this.#status === null) return;
+    const { servers, keyring, file } = this.#status;
+    render(
+      html`<p class="muted">Agents can use the tools of other MCP servers. You are asked before a server starts, and before each of
+          its tools. What a server says is text from outside.</p>
+        <ul class="rows" aria-labelledby="mcp-servers-title" ?hidden=${servers.length === 0}>${servers.map((each) => this.#row(each))}</ul>
+        <details><summary>Add a server</summary>${this.#form()}</details>
+        <details><summary>Import servers of Claude Desktop, Cursor or VS Code</summary>${this.#import()}</details>
+        ${
+          keyring === null
+            ? html`<p class="muted">This computer has no keyring: values of variables and headers are saved as plain text
+          in <code>${file}</code>, which only you can read.</p>`
+            : nothing
+        }
+        ${this.#attempts.outcome(ADD)}`,
+      this.#place,
+    );
+  }
+
+  #row(server: Server) {
+    const { name, place, values, on, listed } = server;
+    const ask = (method: string, more: object = {}) => this.link.settings(method, { name, ...more });
+    const flip = (more: object, done: string) => this.#do(name, "Saving…", ask("switch_mcp_server", more), () => done);
+    return html`<li>
+      <span><b>${shown(name)}</b> <span class="muted">${stateOf(server)}</span><br>
+        <code>${exact(place)}</code>
+        ${values.length > 0 ? html`<br><span class="muted">with ${exact(values.join(", "))}</span>` : nothing}
+        ${server.problem === null ? nothing : html`<br><span class="bad">${shown(server.problem)}</span>`}
+        ${server.problems.map((problem) => html`<br><span class="muted">${shown(problem)}</span>`)}
+        <br><label><input type="checkbox" .checked=${on}
+          @change=${(event: Event) => isPressOf(event) && flip({ on: !on }, on ? "Switched off." : "Switched on.")}> On</label>
+        <label><input type="checkbox" .checked=${listed}
+          @change=${(event: Event) => isPressOf(event) && flip({ listed: !listed }, listed ? "Agents find its tools by mcp_tools." : "Agents have its tools in their lists.")}>
+          In agents’ lists</label></span>
+      ${this.#attempts.button("Start", () => this.#do(name, "Starting…", ask("start_mcp_server") as Promise<{ tools: number } | Failure>, ({ tools }) => `It has ${counted(tools, "tool")}.`), { of: name, name: `Start ${name}` })}
+      ${this.#attempts.button("Remove", () => this.#do(name, "Removing…", ask("remove_mcp_server"), () => "Removed, with its values."), { of: name, name: `Remove ${name}` })}
+      ${this.#attempts.outcome(name)}</li>`;
+  }
+
+  #form() {
+    return html`<form id="mcp-server-form" class="limits" @submit=${(event: SubmitEvent) => this.#submitted(event, (data) => this.#add(data))}>
+      <label>Name <input name="name" required maxlength="64" autocomplete="off" spellcheck="false"></label>
+      <label>Command line or address <input name="place" required maxlength="20000" autocomplete="off" spellcheck="false"
+        placeholder="npx -y @modelcontextprotocol/server-memory"></label>
+      <label>Variables or headers, a NAME=value in each line <textarea name="values" rows="2" autocomplete="off" spellcheck="false"></textarea></label>
+      <button type="submit">Add server</button>
+    </form>`;
+  }
+
+  #import() {
+    return html`<form id="mcp-servers-import" class="limits" @submit=${(event: SubmitEvent) => this.#submitted(event, (data) => this.#importText(String(data.get("text"))))}>
+      <label>The block with mcpServers, or servers <textarea name="text" rows="5" required maxlength="1000000" autocomplete="off" spellcheck="false"></textarea></label>
+      <button type="submit">Import servers</button>
+    </form>`;
+  }
+
+  async #submitted(event: SubmitEvent, save: (data: FormData) => Promise<boolean>) {
+    event.preventDefault();
+    if (!isPressOf(event)) return;
+    const form = expect(event.target, HTMLFormElement);
+    // Values of a refused form remain, to be corrected.
+    if (await save(new FormData(form))) form.reset();
+  }
+
+  #add(data: FormData) {
+    const [name, place, lines] = ["name", "place", "values"].map((field) => String(data.get(field)).trim()) as [
+      string,
+      string,
+      string,
+    ];
+    const values = named(lines);
+    if (typeof values === "string") return this.#refuse(values);
+    const in_file = this.#status?.keyring === null;
+    if (/^https?:\/\//.test(place)) {
+      const asked = this.link.settings("add_mcp_address", { name, url: place, headers: values, in_file });
+      return this.#do(ADD, "Saving…", asked, () => "Added. Start it to see its tools.");
+    }
+    const program = programOf(place);
+    if (typeof program === "string") return this.#refuse(program);
+    const [command, ...rest] = program;
+    const asked = this.link.settings("add_mcp_program", { name, command, arguments: rest, variables: values, in_file });
+    return this.#do(ADD, "Saving…", asked, () => "Added. Start it to see its tools.");
+  }
+
+  #importText(text: string) {
+    const asked = this.link.settings<Imported>("import_mcp_servers", { text, in_file: this.#status?.keyring === null });
+    return this.#do(ADD, "Importing…", asked, importedText);
+  }
+
+  async #refuse(message: string) {
+    this.#attempts.fail(ADD, { type: "InvalidArguments", message });
+    return false;
+  }
+}
+
+function importedText({ added, refused, unused }: Imported) {
+  const parts = [`Added: ${added.join(", ") || "none"}.`];
+  for (const [name, why] of Object.entries(refused)) parts.push(`Not ${name}: ${why}.`);
+  for (const [name, members] of Object.entries(unused)) parts.push(`Not used of ${name}: ${members.join(", ")}.`);
+  return parts.join(" ");
+}
+
+function stateOf({ on, state, allowed, tools, restarts }: Server) {
+  if (!on) return "off";
+  if (state === "ready")
+    return counted(tools ?? 0, "tool") + (restarts > 0 ? `, started again ${counted(restarts, "time")}` : "");
+  if (state === "starting") return "starting";
+  if (state === "waiting") return "ended, starts again in a moment";
+  if (state === "failed") return "doesn’t start";
+  return allowed ? "starts when it is needed" : "not allowed yet";
+}
+
+export function showMcpServers(store: Store, link: CompanionLink) {
+  const servers = new McpServers(link);
+  store.subscribe(
+    whenChanged(
+      ({ companion }) => [companion.state, companion.mcp?.servers],
+      ({ companion }) => void servers.read(companion.state === "connected"),
+    ),
+  );
+}
