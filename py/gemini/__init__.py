@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from gemini.automations.schedules.api import schedule
     from gemini.computer.files.browser import FileBrowser
     from gemini.computer.files.info import FileInfo
+    from gemini.computer.network.secrets import secret, secret_async, secrets
     from gemini.computer.python.showing import display
     from gemini.computer.python.values import HTML, SVG, Latex, Markdown
     from gemini.computer.shell.linux_machines import Machines
@@ -78,6 +79,8 @@ __all__ = [
     "automations",
     "schedule",
     "tool",
+    "secret",
+    "secrets",
     "display",
     "ask_caller",
     "ask_model",
@@ -92,6 +95,7 @@ __all__ = [
     "report_progress",
     "resource",
     "resources",
+    "secret_async",
     "serve",
     "start",
     "terminal_manager",
@@ -137,6 +141,9 @@ _MODULES = {
     "report_message": "gemini.tools",
     "report_progress": "gemini.tools",
     "schedule": "gemini.automations.schedules.api",
+    "secret": "gemini.computer.network.secrets",
+    "secret_async": "gemini.computer.network.secrets",
+    "secrets": "gemini.computer.network.secrets",
     "resource": "gemini.tools",
     "Surface": "gemini.kernel.surface",
     "serve": "gemini.kernel.clients",

@@ -43,6 +43,7 @@ import asyncio
 from gemini.kernel.kernel import kernel
 methods = [
     "settings/git_credentials", "settings/delete_git_credential",
+    "settings/secrets", "settings/save_secret", "settings/delete_secret",
     "settings/search", "settings/choose_search", "settings/set_search_key", "settings/delete_search_key",
     "settings/status", "settings/mcp", "settings/move_port", "settings/set_key", "settings/providers",
     "settings/delete_key", "settings/look_up", "settings/try_model", "settings/local_models", "settings/add_server",

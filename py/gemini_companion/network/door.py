@@ -33,9 +33,11 @@ from gemini_companion.network.errors import (
 from gemini_companion.network.exchange import Exchange
 from gemini_companion.network.fetching import Answer, Call, Fetcher
 from gemini_companion.network.journey import Journey
+from gemini_companion.network.placing import Placing
 from gemini_companion.network.private_origins import PrivateOrigins
 from gemini_companion.network.sign_in import Questions, SignIns
 from gemini_companion.network.targets import Target
+from gemini_companion.secrets import SecretAccess
 
 PATH = "/network"
 REQUEST, ANSWER, PROBLEM = "x-network-request", "x-network-answer", "x-network-problem"
@@ -82,6 +84,7 @@ class Door:
         fetcher: Sends the requests.
         credentials: The saved credentials for git servers.
         private: The origins at private addresses that the user allows; None if they can't.
+        secrets: The user's secrets, and the placeholders of pages; None if there are none.
     """
 
     def __init__(
@@ -91,6 +94,7 @@ class Door:
         fetcher: Fetcher | None = None,
         credentials: Credentials | None = None,
         private: PrivateOrigins | None = None,
+        secrets: SecretAccess | None = None,
     ) -> None:
         self._find = find
         self._origins = origins
@@ -98,7 +102,10 @@ class Door:
         # A proxy resolves names, so an answer couldn't be for addresses.
         if private is not None and not fetcher.has_proxy:
             fetcher = fetcher.varied(reach=replace(fetcher.reach, private=private))
+        if secrets is not None and fetcher.secrets is None:
+            fetcher = fetcher.varied(secrets=secrets.secrets)
         self._fetcher = fetcher
+        self._secrets = secrets
         self._sign_ins = SignIns(credentials or Credentials())
         self._under_way: Counter[str] = Counter()
         self.route = Route(f"{PATH}/{{key}}", _Endpoint(self))
@@ -135,9 +142,21 @@ class Door:
         with self._admitted(key):
             await exchange.uploaded()
             sign_in = self._sign_ins.of(page.questions, description.words)
-            journey = Journey(self._fetcher, page.questions, description.words, description.redirect, sign_in)
+            journey = Journey(
+                self._fetcher,
+                page.questions,
+                description.words,
+                description.redirect,
+                sign_in,
+                placing=self._placing(page, exchange),
+            )
             use = partial(_pass_on, exchange, description.url)
             await journey.go(self._first(exchange, description, target), use, exchange.body)
+
+    def _placing(self, page: ConnectedPage, exchange: Exchange) -> Placing | None:
+        if self._secrets is None:
+            return None
+        return Placing(self._secrets.secrets, self._secrets.visits.of(page.questions), exchange.body)
 
     def _require_kernel(self, exchange: Exchange) -> None:
         if exchange.method != "POST":

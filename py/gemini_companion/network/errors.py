@@ -49,6 +49,16 @@ class ConsentRefused(NetworkProblem):
     status = 403
 
 
+class SecretRefused(NetworkProblem):
+    """A placeholder of a secret is where the secret may not be sent, or the value isn't available."""
+
+    status = 403
+
+
+class AnswerUnreadable(NetworkProblem):
+    """The answer is compressed in a way in which secrets can't be found."""
+
+
 class RequestTooLarge(NetworkProblem):
     """The request's body is too long."""
 

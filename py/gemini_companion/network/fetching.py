@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import ssl
-from collections.abc import AsyncGenerator, AsyncIterator, Generator
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any, cast
 
@@ -13,19 +13,26 @@ import httpcore2
 import httpx2
 
 from gemini_companion.network.addresses import PinnedBackend, Reach
+from gemini_companion.network.decoding import HEADER, codings, decoded
 from gemini_companion.network.errors import (
     AnswerTooLarge,
     HostBroken,
     HostSlow,
     HostUnreachable,
     NetworkProblem,
+    SecretRefused,
 )
 from gemini_companion.network.headers import ACCEPTED_CODINGS, Headers
 from gemini_companion.network.targets import Target
+from gemini_companion.secrets import Masked, Masker, SecretProblem, Secrets
 
 IDLE_CONNECTIONS, IDLE_S = 8, 10.0
 REDIRECTS = {301, 302, 303, 307, 308}
 USER_AGENT = "control-surface"
+# Lines of these types are shown as they arrive.
+BY_LINE = ("text/event-stream", "application/x-ndjson", "application/jsonl")
+# A secret in parts isn't found, so an origin that has received one is asked for all of its answer.
+OF_PARTS = ("range", "if-range")
 
 
 @dataclass(frozen=True)
@@ -53,13 +60,20 @@ class Limits:
 
 @dataclass(frozen=True)
 class Call:
-    """A request to send; `body` yields its body, and `size` is the body's."""
+    """A request to send.
+
+    Attributes:
+        size: The size of the body.
+        body: Yields the body.
+        placeholder: Returns the text in place of a secret's value in the answer, by the secret's name.
+    """
 
     method: str
     target: Target
     headers: Headers
     size: int = 0
     body: AsyncIterator[bytes] | None = None
+    placeholder: Callable[[str], str] | None = None
 
 
 @dataclass(frozen=True)
@@ -84,6 +98,39 @@ class Answer:
     def _header(self, name: str) -> list[str]:
         return [value.decode("latin-1") for key, value in self.headers if key.lower() == name.encode()]
 
+    def masked(self, values: Sequence[Masked], method: str, largest: int) -> Answer:
+        """Return the answer without secrets, and without its content coding.
+
+        Args:
+            values: What is replaced.
+            method: The request's method.
+            largest: The most bytes that the content may have when it is decoded.
+
+        Raises:
+            AnswerUnreadable: The content's coding can't be decoded.
+        """
+        masker = Masker(
+            values, by_line=any(each.startswith(BY_LINE) for each in self._header("content-type"))
+        )
+        headers = [(masker.whole(name), masker.whole(value)) for name, value in self.headers]
+        reason = masker.whole(self.reason.encode("latin-1", "replace")).decode("latin-1")
+        if method == "HEAD":
+            return Answer(self.status, reason, headers, self.chunks)
+        chunks = self.chunks
+        for coding in reversed(codings(self.headers)):
+            chunks = decoded(chunks, coding, largest)
+        stale = (HEADER, b"content-length")
+        headers = [each for each in headers if each[0].lower() not in stale]
+        return Answer(self.status, reason, headers, _masked(chunks, masker))
+
+
+async def _masked(chunks: AsyncIterator[bytes], masker: Masker) -> AsyncGenerator[bytes]:
+    async for chunk in chunks:
+        if passing := masker.feed(chunk):
+            yield passing
+    if rest := masker.finish():
+        yield rest
+
 
 class Fetcher:
     """The connections to other origins.
@@ -93,23 +140,31 @@ class Fetcher:
         limits: The limits of each request.
         proxy: The URL of an HTTP proxy for all requests. The proxy resolves names, so their addresses can't be checked
             here.
+        secrets: The user's secrets, which no answer has.
     """
 
     def __init__(
-        self, reach: Reach | None = None, limits: Limits | None = None, proxy: str | None = None
+        self,
+        reach: Reach | None = None,
+        limits: Limits | None = None,
+        proxy: str | None = None,
+        secrets: Secrets | None = None,
     ) -> None:
         self.reach = reach or Reach()
         self.limits = limits or Limits()
         self._proxy = proxy
+        self.secrets = secrets
 
     @property
     def has_proxy(self) -> bool:
         """True if a proxy sends the requests, which resolves their names."""
         return self._proxy is not None
 
-    def varied(self, *, reach: Reach | None = None, limits: Limits | None = None) -> Fetcher:
-        """Return another fetcher, with its own connections, that differs in the addresses or limits."""
-        return Fetcher(reach or self.reach, limits or self.limits, self._proxy)
+    def varied(
+        self, *, reach: Reach | None = None, limits: Limits | None = None, secrets: Secrets | None = None
+    ) -> Fetcher:
+        """Return another fetcher, with its own connections, that differs in the addresses, limits or secrets."""
+        return Fetcher(reach or self.reach, limits or self.limits, self._proxy, secrets or self.secrets)
 
     @contextlib.asynccontextmanager
     async def answer(self, call: Call) -> AsyncGenerator[Answer]:
@@ -118,20 +173,38 @@ class Fetcher:
         Raises:
             NetworkProblem: There is no answer, or it may not be read.
         """
-        request = self._request(call)
+        masks = await self._masks(call)
+        request = self._request(self._whole(call))
         with _network_errors(call.target):
             response = await self._pool.handle_async_request(request)
         try:
             extensions: dict[str, Any] = cast("Any", response).extensions
             reason: bytes = extensions.get("reason_phrase", b"")
             chunks = self._chunks(call.target, response)
-            yield Answer(response.status, reason.decode("latin-1"), response.headers, chunks)
+            answer = Answer(response.status, reason.decode("latin-1"), response.headers, chunks)
+            yield answer.masked(masks, call.method, self.limits.answer) if masks else answer
         finally:
             await response.aclose()
 
     async def aclose(self) -> None:
         """Close all connections."""
         await self._pool.aclose()
+
+    async def _masks(self, call: Call) -> list[Masked]:
+        if self.secrets is None:
+            return []
+        try:
+            return await self.secrets.masks(call.placeholder)
+        except SecretProblem as problem:
+            # Without its value it can't be removed from the answer.
+            raise SecretRefused(
+                f"{call.method} {call.target.origin} was not sent: {problem.message}", hint=problem.hint
+            ) from None
+
+    def _whole(self, call: Call) -> Call:
+        if self.secrets is None or not self.secrets.has_received(call.target.origin):
+            return call
+        return replace(call, headers=[each for each in call.headers if each[0] not in OF_PARTS])
 
     @cached_property
     def _pool(self) -> httpcore2.AsyncConnectionPool:

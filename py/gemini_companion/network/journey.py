@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from gemini.errors import Refused
 from gemini_companion.admission.identity import companion_at
 from gemini_companion.network import headers as rules
 from gemini_companion.network.addresses import is_of_this_machine
-from gemini_companion.network.description import READS, access, facts
+from gemini_companion.network.description import READS, facts
 from gemini_companion.network.errors import AddressRefused, ConsentRefused, HostSlow, RedirectRefused
 from gemini_companion.network.fetching import Answer, Call, Fetcher
+from gemini_companion.network.placing import Placing, Use
 from gemini_companion.network.private_origins import PrivateOrigins
 from gemini_companion.network.sign_in import Questions, SignIn
 from gemini_companion.network.targets import ELSEWHERE, Address, redirected
 
-Use = Callable[[Call, Answer], Awaitable[None]]
+UseAnswer = Callable[[Call, Answer], Awaitable[None]]
 """Uses the last answer of a journey, while its connection is open."""
 
 WORDS_OF_CALLERS = ("tool", "caller", "run")
@@ -38,6 +39,7 @@ class Journey:
         own: Headers of the companion itself, such as a key. No redirect passes them on, and they don't make a request
             count as sending, since no program has put them together.
         pace: Waits until the server may be asked, after the user has agreed.
+        placing: Puts the user's secrets in place of placeholders.
     """
 
     fetcher: Fetcher
@@ -47,29 +49,33 @@ class Journey:
     sign_in: SignIn | None = None
     own: rules.Headers = field(default_factory=list[tuple[str, str]], repr=False)
     pace: Callable[[], Awaitable[None]] | None = None
-    _allowed: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]], init=False)
+    placing: Placing | None = None
+    _allowed: set[tuple[str, ...]] = field(default_factory=set[tuple[str, ...]], init=False)
 
-    async def go(self, call: Call, use: Use, body: Callable[[], AsyncIterator[bytes]] | None = None) -> None:
+    async def go(
+        self, call: Call, use: UseAnswer, body: Callable[[], AsyncIterator[bytes]] | None = None
+    ) -> None:
         """Send a request, once the user has agreed, and use its last answer.
 
         Args:
             call: The request.
-            use: Uses the answer.
+            use: UseAnswers the answer.
             body: Returns the pieces of the request's body, each time that it is sent.
 
         Raises:
             NetworkProblem: The user refused, or there is no answer.
         """
-        first = call.target.origin
+        origin, redirected = call.target.origin, False
         for _ in range(self.fetcher.limits.redirects + 1):
             self._require_typed(call)
-            await self._ask(call)
+            secrets = [] if self.placing is None else await self.placing.uses(call, redirected=redirected)
+            await self._ask(call, secrets)
             await self._ask_for_private(call)
-            following = await self._fetch(call, use, body)
+            following = await self._fetch(call, secrets, use, body)
             if following is None:
                 return
-            if following.target.origin != first:
-                self.own = []
+            if following.target.origin != origin:
+                self.own, redirected = [], True
             call = following
         raise RedirectRefused(
             f"{call.target.origin} redirects more than {self.fetcher.limits.redirects} times",
@@ -93,12 +99,16 @@ class Journey:
                 hint="Start the server in the page, or let the user type the command.",
             )
 
-    async def _ask(self, call: Call) -> None:
-        need = (call.target.origin, access(call))
+    async def _ask(self, call: Call, secrets: Sequence[Use]) -> None:
+        known = facts(call)
+        if secrets:
+            rows = [{"name": each.name, "place": each.place} for each in secrets]
+            known = {**known, "access": "send", "secrets": rows}
+        need = (call.target.origin, str(known["access"]), *(each.name for each in secrets))
         if need in self._allowed:
             return
         try:
-            await self.questions.ask("network", facts(call), self.words)
+            await self.questions.ask("network", known, self.words)
         except Refused as refusal:
             raise self._not_sent(call, refusal) from None
         self._allowed.add(need)
@@ -144,7 +154,11 @@ class Journey:
         private.allow(target, addresses)
 
     async def _fetch(
-        self, call: Call, use: Use, body: Callable[[], AsyncIterator[bytes]] | None
+        self,
+        call: Call,
+        secrets: Sequence[Use],
+        use: UseAnswer,
+        body: Callable[[], AsyncIterator[bytes]] | None,
     ) -> Call | None:
         """Use the answer, or return the next request: where it redirects to, or the same with credentials."""
         limits = self.fetcher.limits
@@ -152,6 +166,9 @@ class Journey:
             await self.pace()
         pieces = body() if body is not None and call.size else None
         sending = Call(call.method, call.target, self._sign(call), call.size, pieces)
+        if self.placing is not None:
+            # The call itself has no value, so that no redirect, message or answer has one.
+            sending = replace(await self.placing.fill(sending, secrets), placeholder=self.placing.placeholder)
         try:
             async with asyncio.timeout(limits.total_s), self.fetcher.answer(sending) as answer:
                 if answer.location is not None and self.redirect != "manual":

@@ -32,8 +32,9 @@ from gemini_companion.mcp_servers.access import McpAccess
 from gemini_companion.mcp_servers.servers import McpServers
 from gemini_companion.models import Gateway, ModelAccess, load_providers
 from gemini_companion.named_command import named_program
-from gemini_companion.network import Credentials, Door, Fetcher, Framing, PrivateOrigins
+from gemini_companion.network import Credentials, Door, Fetcher, Framing, PrivateOrigins, secret_origin
 from gemini_companion.pages.pages import Pages
+from gemini_companion.secrets import SecretAccess, Secrets, Visits
 from gemini_companion.serving.moved import Moved
 from gemini_companion.serving.policy import Policies, surface_headers
 from gemini_companion.serving.relay import Relay
@@ -55,6 +56,7 @@ from gemini_companion.settings import Access, Settings, own_command
 from gemini_companion.settings.dav import DavSettings
 from gemini_companion.settings.mcp_servers import McpServerSettings
 from gemini_companion.settings.private_origins import PrivateOriginSettings
+from gemini_companion.settings.secrets import SecretSettings
 from gemini_companion.site import CATALOGUE
 from gemini_companion.web import Places, Search, WebAccess
 
@@ -123,10 +125,13 @@ class Companion:
         self._gateway = Gateway(load_providers())
         of_kernel = frozenset(f"http://{name}" for name in server.kernel.hosts)
         self.credentials = Credentials()
-        fetcher = network or Fetcher()
+        self.secrets = Secrets(origin=secret_origin)
+        secret_access = SecretAccess(self.secrets, Visits())
+        # No answer has a secret, whatever of the companion asked for it.
+        fetcher = (network or Fetcher()).varied(secrets=self.secrets)
         own_ports = (server.main, server.kernel, server.sites, *server.former)
         private = PrivateOrigins(private_origins, [port.number for port in own_ports])
-        self._network = Door(self.pages.by_key, of_kernel, fetcher, self.credentials, private)
+        self._network = Door(self.pages.by_key, of_kernel, fetcher, self.credentials, private, secret_access)
         origins = frozenset((*(f"http://{name}" for name in server.main.hosts), EXTENSION))
         self.entrance = Entrance(lambda: self.url, origins, browsers or Browsers(), self.keys.lend)
         self.pairings = Pairings(partial(self.entrance.browsers.add, attended=True), self._ask_pages)
@@ -151,6 +156,7 @@ class Companion:
             places,
             DavSettings(dav_servers, self._dav),
             PrivateOriginSettings(private),
+            SecretSettings(self.secrets),
             McpServerSettings(self._mcp_servers),
         )
         # Python in a page gets this token, which must open nothing else.
@@ -170,6 +176,7 @@ class Companion:
             Framing(fetcher),
             self._web,
             self._dav,
+            secret_access,
             self.waking,
             self._site_relay,
             McpAccess(self._mcp_servers),

@@ -8,8 +8,9 @@
                        `gemini_companion.settings.settings`); caller/elicit, caller/sample and caller/roots from a
                        running tool, for the client that called it; models/… (see
                        `gemini_companion.models.access`) from its Python and from the user; web/… (see
-                       `gemini_companion.web.access`), dav/… (see `gemini_companion.dav.access`) and mcp/… (see
-                       `gemini_companion.mcp_servers.access`) from its Python; clock/… (see
+                       `gemini_companion.web.access`), dav/… (see `gemini_companion.dav.access`), mcp/… (see
+                       `gemini_companion.mcp_servers.access`) and secrets/list (see
+                       `gemini_companion.secrets.access`) from its Python; clock/… (see
                        `gemini_companion.browser.wake`), tabs/… (see `gemini_companion.browser.tabs.tabs`) and
                        sites/… (see `gemini_companion.serving.site_relay`) from the page alone
     companion → page   tools/…, resources/… and prompts/… as in MCP, completion/complete; beat; settings/changed;
@@ -43,6 +44,7 @@ from gemini_companion.models import ModelAccess
 from gemini_companion.network import Framing
 from gemini_companion.pages.consent import Questions
 from gemini_companion.pages.pages import Caller, Page, Pages
+from gemini_companion.secrets import SecretAccess
 from gemini_companion.serving.site_relay import SiteRelay
 from gemini_companion.settings import Settings
 from gemini_companion.web import WebAccess
@@ -76,6 +78,7 @@ class Relay:
         framing: Reads whether pages forbid being shown in a frame.
         web: The access of Python to pages and searches.
         dav: The access of Python to servers of calendars and contacts.
+        secrets: The access of Python to the names of secrets.
         waking: Wakes the page for its schedules.
         sites: The sites that pages serve.
         mcp: The access of Python to the user's MCP servers.
@@ -92,6 +95,7 @@ class Relay:
         framing: Framing,
         web: WebAccess,
         dav: DavAccess,
+        secrets: SecretAccess,
         waking: Waking,
         sites: SiteRelay,
         mcp: McpAccess,
@@ -108,6 +112,7 @@ class Relay:
         self._framing = framing
         self._web = web
         self._dav = dav
+        self._secrets = secrets
 
     async def connect(self, socket: WebSocket) -> None:
         """Serve one page, which the guard has admitted, until it disconnects."""
@@ -124,6 +129,7 @@ class Relay:
                 self._framing,
                 self._web,
                 self._dav,
+                self._secrets,
                 self._waking,
                 self._sites,
                 self._mcp,
@@ -163,8 +169,8 @@ class PageConnection:
 
     Args:
         pages: The pages to add it to.
-        notify_clients: As in `Relay`, like `host`, `settings`, `models`, `tabs`, `framing`, `web`, `dav`, `waking`,
-            `sites` and `mcp`.
+        notify_clients: As in `Relay`, like `host`, `settings`, `models`, `tabs`, `framing`, `web`, `dav`, `secrets`,
+            `waking`, `sites` and `mcp`.
         visitor: The owner of the WebSocket.
         send: Sends the page a text.
     """
@@ -180,6 +186,7 @@ class PageConnection:
         framing: Framing,
         web: WebAccess,
         dav: DavAccess,
+        secrets: SecretAccess,
         waking: Waking,
         sites: SiteRelay,
         mcp: McpAccess,
@@ -210,6 +217,7 @@ class PageConnection:
             **framing.handlers(),
             **web.handlers(self._questions),
             **dav.handlers(self._questions),
+            **secrets.handlers(self._questions),
             **waking.handlers(visitor),
             **self.host.handlers(),
             **self.tabs.handlers(),

@@ -19,7 +19,8 @@ the ports that the surface had before, and `movable` says whether it can have an
 browser in `here`, and `credentials` from `Credentials.rows`; `git` is the number of their changes so far, and `servers`
 of the changes of MCP servers, whose methods are in `.mcp_servers`. The
 methods of language models are in `gemini_companion.settings.models`, the methods of the search engine, places and
-servers of calendars in `.search`, `.places` and `.dav` there, and of private addresses in `.private_origins`.
+servers of calendars in `.search`, `.places` and `.dav` there, of private addresses in `.private_origins`, and of
+secrets in `.secrets`.
 `keyring` is the name of the system's keyring, or null.
 `host` is `{allowed, directories, grants, terminals}` of this page alone, with rows of `host.consent.StandingGrant.row`.
 """
@@ -53,6 +54,7 @@ from gemini_companion.settings.private_origins import PrivateOriginSettings
 from gemini_companion.settings.probe import NAME as PROBE
 from gemini_companion.settings.probe import probe
 from gemini_companion.settings.search import SearchSettings
+from gemini_companion.settings.secrets import SecretSettings
 from gemini_companion.storage.system_keyring import KeyringFailed, keyring_name
 from gemini_companion.web import Places, Search
 
@@ -127,6 +129,7 @@ class Settings:
         places: Finds places.
         dav: The settings of servers of calendars and contacts.
         private: The settings of origins at private addresses.
+        secrets: The settings of secrets.
         mcp_servers: The settings of the user's MCP servers.
     """
 
@@ -143,6 +146,7 @@ class Settings:
         places: Places,
         dav: DavSettings,
         private: PrivateOriginSettings,
+        secrets: SecretSettings,
         mcp_servers: McpServerSettings,
     ) -> None:
         self._credentials = credentials
@@ -155,6 +159,7 @@ class Settings:
         self._places = PlaceSettings(places)
         self._dav = dav
         self._private = private
+        self._secrets = secrets
         self._mcp_servers = mcp_servers
         self._listeners: set[Callable[[Params], None]] = set()
         self._notification: asyncio.TimerHandle | None = None
@@ -163,6 +168,7 @@ class Settings:
         clients.on_change(self.changed)
         credentials.on_change(self._credentials_changed)
         private.private.on_change(self._credentials_changed)
+        secrets.secrets.on_change(self._credentials_changed)
         mcp_servers.servers.watch(self._servers_changed)
 
     @property
@@ -194,6 +200,7 @@ class Settings:
             **self._places.handlers(),
             **self._dav.handlers(),
             **self._private.handlers(),
+            **self._secrets.handlers(),
             **self._mcp_servers.handlers(questions),
         }
 

@@ -86,6 +86,7 @@ const PYTHON_METHODS = new Set([
   "dav/collections",
   "dav/changes",
   "dav/push",
+  "secrets/list",
   "mcp/servers",
   "mcp/tools",
   "mcp/call",

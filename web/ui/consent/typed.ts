@@ -48,7 +48,8 @@ export class TypedCommands {
 
   /** Return the line that names the place of a request; null if there is none, or Python says that a tool or run asks. */
   useOf(kind: string, facts: Facts, { tool, caller, run }: Words): TypedUse | null {
-    if (!KINDS.has(kind) || tool || caller || run) return null;
+    // A line names no secret, even if git uses one to read there.
+    if (!KINDS.has(kind) || facts.secrets || tool || caller || run) return null;
     for (const command of [...this.#last.values()].reverse()) {
       const use = this.now() - command.at < LASTS_MS ? named(command, facts) : null;
       // A private address is allowed separately from the line's reading there.

@@ -1,4 +1,4 @@
-"""The embedded shell's commands in Python: the userland, `python`, `pip`, `serve`, `curl`, `wget`, and `linux`."""
+"""The embedded shell's commands in Python: the userland, `python`, `pip`, `serve`, `secret`, `linux`, and of HTTP."""
 
 from gemini_userland import LOCATIONS, Commands
 
@@ -12,5 +12,6 @@ COMMANDS = Commands(
         "serve": "gemini.computer.servers.command:serve",
         "curl": "gemini.computer.network.commands:curl",
         "wget": "gemini.computer.network.commands:wget",
+        "secret": "gemini.computer.network.secrets:secret_command",
     }
 )

@@ -3,6 +3,7 @@
 from functools import partial
 from typing import TYPE_CHECKING
 
+from gemini.computer.network import secrets
 from gemini.computer.shell.embedded import ShellBackend
 from gemini.computer.shell.host import HostBackend
 from gemini.computer.shell.linux import LIMIT, LinuxBackend
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 def setup(kernel: "Kernel") -> None:
     """Create the backends."""
     kernel.host, kernel.shell, kernel.linux = HostBackend(), ShellBackend(), LinuxBackend()
+    secrets.connect(kernel.host.ask_companion)
     kernel.shell.linux = kernel.linux.run_program
     kernel.linux.save_limit = partial(kernel.save, LIMIT)
     kernel.registry.add_room(PanelMachineTools(kernel.linux, kernel.downloads.offer, ffi.fetch_upload))

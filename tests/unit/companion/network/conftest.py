@@ -24,7 +24,9 @@ from gemini_companion.network import Door, Fetcher, Limits, PrivateOrigins, Reac
 from gemini_companion.network.credentials import Credentials
 from gemini_companion.network.targets import Address
 from gemini_companion.pages.consent import Decision, Entered, Grant
+from gemini_companion.secrets import SecretAccess
 from gemini_companion.serving.server import Server, running
+from tests.unit.companion.network.echo import echo_of
 
 KEY = "page-key"
 # ada:secret
@@ -159,6 +161,7 @@ def outside_of(seen: Seen) -> Starlette:
             Route("/redirect", redirect, methods=every),
             Route("/circle", circle),
             private_of(seen),
+            echo_of(seen.lines),
             Route("/long", long),
             Route("/silent", silent),
             Route("/{path:path}", echo, methods=every),
@@ -258,7 +261,17 @@ def private_origins() -> PrivateOrigins | None:
 
 
 @pytest.fixture
-def world(limits: Limits, saved: Credentials, private_origins: PrivateOrigins | None) -> Iterator[World]:
+def secret_access() -> SecretAccess | None:
+    return None
+
+
+@pytest.fixture
+def world(
+    limits: Limits,
+    saved: Credentials,
+    private_origins: PrivateOrigins | None,
+    secret_access: SecretAccess | None,
+) -> Iterator[World]:
     outside, server, seen = Server(0), Server(0), Seen()
     person, names = Person(), Names()
     names.known["outside.test"] = [["127.0.0.1"]]
@@ -268,7 +281,7 @@ def world(limits: Limits, saved: Credentials, private_origins: PrivateOrigins | 
     def find(key: str) -> Page | None:
         return Page(person) if key == KEY else None
 
-    door = Door(find, origins, Fetcher(reach, limits), saved, private_origins)
+    door = Door(find, origins, Fetcher(reach, limits), saved, private_origins, secret_access)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncGenerator[None]:

@@ -1,4 +1,7 @@
-/** A request over the network: `{url, method, bytes, origin, access}`. */
+/**
+ * A request over the network: `{url, method, bytes, origin, access, secrets?}`. Secrets are `{name, place}`, of the user's
+ * own names; the address has placeholders for them.
+ */
 
 import { html, nothing } from "lit";
 import { bytes } from "../../lib/format.ts";
@@ -9,14 +12,32 @@ import type { Facts, Kind } from "./kind.ts";
 export const network: Kind = {
   name: "Network",
   answers: ["once", "run", "always"],
-  subject: (facts) => (facts.access === "read" ? `read from ${placeOf(facts)}` : `send to ${facts.origin}`),
-  question: ({ url, method, bytes: size, origin, access }, before) => html`
+  // An answer for data is none for a secret.
+  subject: (facts) =>
+    facts.access === "read"
+      ? `read from ${placeOf(facts)}`
+      : `send ${facts.secrets ? `${namesOf(facts.secrets)} ` : ""}to ${facts.origin}`,
+  question: ({ url, method, bytes: size, origin, access, secrets }, before) => html`
     <p>${access === "read" ? "Python wants to read from " : "Python wants to send data to "}<b>${name(access === "read" ? placeOf({ url, origin }) : origin)}</b>.</p>
     ${access === "read" ? html`<p class="muted">${name(new URL(origin).host)} receives this address, with any data in it.</p>` : nothing}
-    ${factList([["Method", method], size > 0 ? ["Data sent", bytes(size)] : null, sizeRow(url)])}
+    ${secrets ? html`<p>The companion adds <b>${name(namesOf(secrets))}</b>. Python doesn’t get the value, but ${name(new URL(origin).host)} does.</p>` : nothing}
+    ${factList([secrets ? ["Secrets", placesOf(secrets)] : null, ["Method", method], size > 0 ? ["Data sent", bytes(size)] : null, sizeRow(url)])}
     ${block(url, before?.url)}`,
   repeats: ({ url, method, access }) => (access === "read" ? `${method} ${url}` : null),
 };
+
+const WHERE: Record<string, string> = {
+  header: "in a header",
+  query: "in the address",
+  body: "in the data",
+  git: "as git’s login",
+};
+
+type Use = { name: string; place: string };
+
+const namesOf = (uses: Use[]) => `the secret ${[...new Set(uses.map((use) => use.name))].join(", ")}`;
+
+const placesOf = (uses: Use[]) => uses.map((use) => `${use.name} ${WHERE[use.place]}`).join(", ");
 
 // Hosts that only work together are asked for together.
 function placeOf({ url, origin }: Facts) {

@@ -5,11 +5,13 @@ import type { Store } from "../../state/store.ts";
 import { showCompanionSettings } from "./companion.ts";
 import { showMcpServers } from "./mcp_servers.ts";
 import { showPrivateOrigins } from "./private_origins.ts";
+import { showSecrets } from "./secrets.ts";
 
 export { connectDialog } from "./connect.ts";
 
 export function showOfCompanion(store: Store, link: CompanionLink) {
   showCompanionSettings(store, link);
   showPrivateOrigins(store, link);
+  showSecrets(store, link);
   showMcpServers(store, link);
 }
