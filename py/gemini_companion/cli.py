@@ -6,7 +6,7 @@ import argparse
 import asyncio
 import sys
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeAlias
 from urllib.parse import urlsplit
 
 from gemini.errors import GeminiError, NotADirectory
@@ -20,6 +20,8 @@ from gemini_companion.serving.chosen_port import DEFAULT_PORT, saved_port
 from gemini_companion.serving.fetch_parts import fetch_parts
 from gemini_companion.site import find_site
 
+# argparse has no public name for it.
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # pyright: ignore[reportPrivateUsage]
 # Without --port: the port that the user has chosen in the settings, or the usual one.
 CHOSEN = f"the port of the settings, or {DEFAULT_PORT}"
 
@@ -96,9 +98,19 @@ def _add_serving(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_pyodide_dist(
-    commands: argparse._SubParsersAction[argparse.ArgumentParser],  # pyright: ignore[reportPrivateUsage]
-) -> argparse.ArgumentParser:
+def _add_doctor(commands: Commands) -> argparse.ArgumentParser:
+    command = commands.add_parser("doctor", help="check the requirements, and say how to meet them")
+    command.add_argument("--json", action="store_true", help="print the findings as JSON")
+    command.add_argument(
+        "--forget-browsers",
+        dest="forget",
+        action="store_true",
+        help="forget all known browsers",
+    )
+    return command
+
+
+def _add_pyodide_dist(commands: Commands) -> argparse.ArgumentParser:
     command = commands.add_parser(
         "pyodide-dist", help="write a folder with Pyodide and the packages, for pytest-pyodide's --dist-dir"
     )
@@ -128,14 +140,7 @@ def _parser() -> argparse.ArgumentParser:
         "offline", help="fetch the parts of the page that are otherwise fetched on first use"
     )
     runtime = _add_pyodide_dist(commands)
-    check = commands.add_parser("doctor", help="check the requirements, and say how to meet them")
-    check.add_argument("--json", action="store_true", help="print the findings as JSON")
-    check.add_argument(
-        "--forget-browsers",
-        dest="forget",
-        action="store_true",
-        help="forget all known browsers",
-    )
+    check = _add_doctor(commands)
     for command in (serving, stdio):
         _add_serving(command)
     for command, help_text in (

@@ -341,8 +341,7 @@ class Kernel:
         Raises:
             FileProblem: It is missing, or no file.
         """
-        absolute = self.absolute(path)
-        require_file(absolute)
+        require_file(absolute := self.absolute(path))
         return Path(absolute)
 
     def commit_files(self) -> None:
@@ -352,8 +351,7 @@ class Kernel:
             StorageFull: They can't be written.
         """
         host = ffi.kernel_host()
-        problem = None if host is None else ffi.attempt(host.commit)
-        if problem is not None:
+        if host is not None and (problem := ffi.attempt(host.commit)) is not None:
             raise StorageFull(
                 f"the call succeeded, but its changes couldn't be saved: {problem}",
                 hint="They are in memory and will be lost when the page closes. "
@@ -395,8 +393,7 @@ async def start(*, home: str = HOME, fresh_files: bool = False, bare: bool = Fal
         elif problem is not None:
             kernel.limitations.report_no_storage(problem)
         kernel.start()
-        host = ffi.kernel_host()
-        if host is not None and host.signals:
+        if (host := ffi.kernel_host()) is not None and host.signals:
             interrupts.install(host.signals)
         # Otherwise each script's end would search all modules for garbage.
         gc.freeze()

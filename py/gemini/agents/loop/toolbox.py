@@ -112,7 +112,7 @@ class Toolbox:
         own = [tool.declaration.name for tool in self._own]
         self._choose = partial(chosen, task=task or "", first=own, named=named)
         # The declared tools; None for all. The others can be found, and called by name.
-        self._loaded = None if task is None else self._choose(self._tools(), room=room)
+        self._loaded = None if task is None or code else self._choose(self._tools(), room=room)
         self._is_brief = False
 
     def _named(self, selector: ToolSelector) -> set[str]:

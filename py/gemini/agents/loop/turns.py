@@ -9,7 +9,7 @@ from typing import Any
 
 from gemini.agents.guard.budget import BudgetSpent, require_step, require_within, warning
 from gemini.agents.guard.loop_detection import Loop, LoopDetector
-from gemini.agents.loop import prompts
+from gemini.agents.loop import prompts, small_window
 from gemini.agents.loop.compaction import COMPACT_ABOVE, COMPACT_TO, Gauge, characters_of, compact
 from gemini.agents.loop.controller import Controller, Handler, handled
 from gemini.agents.loop.controls import CONTROLS, DONE, FAIL, FIND, SKILL, controls_of
@@ -17,16 +17,6 @@ from gemini.agents.loop.conversation import reading
 from gemini.agents.loop.draft import STORED_RESULT_CHARS, Draft
 from gemini.agents.loop.observation import Snapshot, SnapshotTracker
 from gemini.agents.loop.run_setup import Ending, Setup
-from gemini.agents.loop.small_window import (
-    brief,
-    few,
-    is_small,
-    no_room,
-    require_room,
-    room_for_answer,
-    shorten_prompt,
-    tool_room,
-)
 from gemini.agents.loop.toolbox import Result, failure
 from gemini.agents.record.steps import StepCall
 from gemini.errors import Cancelled, ContextExceeded, InvalidArguments, UnknownTool
@@ -76,10 +66,10 @@ class Turns:
         model = self.setup.model
         if isinstance(model, Prepares):
             await model.prepare()
-        self._is_small = is_small(model.context_tokens)
+        self._is_small = small_window.is_small(model.context_tokens)
         if self._is_small:
-            self.toolbox.shrink(tool_room(model.context_tokens))
-            shorten_prompt(self.conversation, self.setup.delimiters.rule)
+            self.toolbox.shrink(small_window.tool_room(model.context_tokens))
+            small_window.shorten_prompt(self.conversation, self.setup.delimiters.rule)
 
     @property
     def must_act(self) -> bool:
@@ -170,7 +160,11 @@ class Turns:
         """Return these controls, without those that have nothing to offer."""
         absent = {FIND: not self.toolbox.has_more, SKILL: not self.setup.skills}
         offered = [name for name in names if not absent.get(name)]
-        return [brief(row) for row in controls_of(*few(offered))] if self._is_small else controls_of(*offered)
+        return (
+            [small_window.brief(row) for row in controls_of(*small_window.few(offered))]
+            if self._is_small
+            else controls_of(*offered)
+        )
 
     def load_tools(self, names: Iterable[str]) -> None:
         """Have the model get these tools from now on, also in a later session."""
@@ -211,14 +205,16 @@ class Turns:
             before, taken = self.conversation.messages, self._gauge.tokens(self.conversation.messages)
             self._compact(min(COMPACT_TO / 2 * context, taken / 2))
             if self.conversation.messages == before:
-                raise no_room(self.setup.model, taken + self._gauge.tokens(more, tools), problem) from problem
+                raise small_window.no_room(
+                    self.setup.model, taken + self._gauge.tokens(more, tools), problem
+                ) from problem
             return await self._request(more, tools, must_call)
 
     async def _request(
         self, more: Sequence[Message], tools: Sequence[ToolRow], must_call: bool
     ) -> AssistantMessage:
         messages = [*self.conversation.messages, *more]
-        require_room(self.setup.model, characters_of(messages, tools))
+        small_window.require_room(self.setup.model, characters_of(messages, tools))
         request = Request(messages, tools, must_call, self._room(messages, tools), self.setup.sampling)
         answer = Answer()
         if self.setup.pictures is not None:
@@ -233,7 +229,7 @@ class Turns:
     def _room(self, messages: Sequence[Message], tools: Sequence[ToolRow]) -> int | None:
         """Return the most tokens that an answer may have; None for no limit."""
         limit, taken = self.setup.budget.tokens, self._gauge.tokens(messages, tools)
-        fits = room_for_answer(self.setup.model.context_tokens, taken)
+        fits = small_window.room_for_answer(self.setup.model.context_tokens, taken)
         if limit is None:
             return fits
         left = limit - self.setup.spent.usage.total - taken

@@ -281,11 +281,8 @@ class Runs:
             )
         taint = Taint(partial(self._registry.consent.note_untrusted, run_id))
         delimiters = Delimiters(spec.boundary)
-        writes_code = spec.strategy == "code"
-        task = None if writes_code else spec.task
-        toolbox = Toolbox(
-            self._registry, spec.agent, tools, delimiters, taint, run_id, task, code=writes_code
-        )
+        task, code = spec.task, spec.strategy == "code"
+        toolbox = Toolbox(self._registry, spec.agent, tools, delimiters, taint, run_id, task, code=code)
         self._toolboxes[run_id] = toolbox
         retrying = RetryingModel(selection, self.clock)
         return Prepared(run_id, spec, retrying, toolbox, delimiters, taint, depth, supervision)
