@@ -46,6 +46,7 @@ class Completion:
             OpenAI-compatible API has it.
         refusal: The text of a refusal, as OpenAI streams it.
         deltas: What compatible servers send before the text of an answer, in OpenAI's format.
+        progress: llama.cpp's progress of the prompt, before everything else.
     """
 
     text: str = ""
@@ -59,6 +60,7 @@ class Completion:
     signature: str = ""
     refusal: str = ""
     deltas: Sequence[Json] = ()
+    progress: Sequence[Json] = ()
     tokens: tuple[int, int] = (100, 20)
 
 
@@ -213,6 +215,8 @@ def openai_events(reply: Completion) -> Iterator[str]:
             }
         )
 
+    for each in reply.progress:
+        yield chunk({"role": "assistant", "content": None}, prompt_progress=each)
     yield chunk({"role": "assistant", "content": ""})
     for piece in _pieces(reply.thought):
         yield chunk({"reasoning_content": piece})

@@ -16,6 +16,7 @@ from gemini.models.interface.messages import MESSAGES, Image, SystemMessage, Too
 from gemini.models.interface.model import (
     Answer,
     CallDelta,
+    PromptRead,
     Request,
     TextDelta,
     ThoughtDelta,
@@ -614,6 +615,33 @@ async def test_a_server_that_was_started_again_is_asked_about_its_model_again(pr
         await collect(model, REQUEST, Answer())
     await collect(model, REQUEST, Answer())
     assert model.context_tokens == 1_024
+
+
+async def test_llama_cpp_says_how_much_of_the_prompt_it_has_read(provider: Provider) -> None:
+    async def about() -> About:
+        return About(2_048, tools=True, server="llama.cpp")
+
+    progress = [{"total": 900, "cache": 0, "processed": done, "time_ms": 40} for done in (0, 512, 900)]
+    provider.replies = [
+        Completion("Hello.", progress=progress),
+        Completion("Hello.", progress=[{"total": "?"}]),
+    ]
+    endpoint = Endpoint("openai", provider.base_url("openai"))
+    model = RemoteModel(endpoint, "small", forms=Forms(), ask_about=about)
+    events: list[object] = []
+    answer = await collect(model, REQUEST, Answer(), events.append)
+    read = [event for event in events if isinstance(event, PromptRead)]
+    assert read == [PromptRead(0, 900), PromptRead(512, 900), PromptRead(900, 900)]
+    assert answer.text == "Hello." and provider.requests[0]["return_progress"] is True
+    # Another server's field of that name is none.
+    assert (await collect(model, REQUEST, Answer(), events.append)).text == "Hello."
+    assert len([event for event in events if isinstance(event, PromptRead)]) == 3
+
+
+async def test_other_servers_are_not_asked_for_progress(model: RemoteModel, provider: Provider) -> None:
+    provider.replies = [Completion("Hello.")]
+    await collect(model, REQUEST, Answer())
+    assert "return_progress" not in provider.requests[0]
 
 
 async def test_a_server_that_loads_its_model_says_so(provider: Provider) -> None:
