@@ -141,9 +141,14 @@ def facts_of(about: About, words: Words, calls: bool | None, schema: bool | None
     return facts
 
 
+def first_request(context: int) -> int:
+    """Return about how many tokens an agent's first request takes of a context."""
+    return FIRST_REQUEST if context >= SMALL_CONTEXT else round(context * SMALL_SHARE) + SMALL_REST
+
+
 def context_fact(tokens: int, server: str | None) -> str:
     """Return the sentence about a context, and about how much of it an agent's first request takes."""
-    takes = FIRST_REQUEST if tokens >= SMALL_CONTEXT else round(tokens * SMALL_SHARE) + SMALL_REST
+    takes = first_request(tokens)
     if tokens < LEAST_CONTEXT:
         return (
             f"Its context of {tokens:,} tokens is too small: agents need {LEAST_CONTEXT:,}. {hint_of(server)}"
