@@ -1,7 +1,6 @@
 // /proc: a folder for each process that `ps` lists, as far as something is known of it, and /proc/self.
 import { toBytes } from "../../bytes.ts";
 import type { FileSystem, FSNode, NodeOps } from "../../emscripten.ts";
-import { openTasks } from "../processes.ts";
 import { RegularFile, type OpenFile } from "./open_files.ts";
 import type { Task } from "./task.ts";
 
@@ -13,6 +12,13 @@ const DENIED = 2;
 const MISSING = 44;
 // So long is a name in Linux.
 const LONGEST_NAME = 15;
+
+let listed: () => Task[] = () => [];
+
+/** @param list - returns the processes that have folders */
+export function listBy(list: () => Task[]) {
+  listed = list;
+}
 
 /** The process that /proc/self is. */
 let current: Task | null = null;
@@ -50,7 +56,10 @@ function statusOf(task: Task) {
 }
 
 const FILES: Record<string, (task: Task) => string> = {
-  cmdline: (task) => wordsOf(task).map((word) => `${word}\0`).join(""),
+  cmdline: (task) =>
+    wordsOf(task)
+      .map((word) => `${word}\0`)
+      .join(""),
   comm: (task) => `${nameOf(task)}\n`,
   status: statusOf,
 };
@@ -69,84 +78,104 @@ function targetOf({ host }: Task, file: OpenFile) {
   return `pipe:[${number}]`;
 }
 
-/** Have a filesystem show processes. Nothing is stored: each look makes the nodes anew. */
-export function furnishProcesses(FS: FileSystem) {
-  const { dir, file } = FS.filesystems.MEMFS.ops_table;
-  const refuse = (errno: number) => () => {
-    throw new FS.ErrnoError(errno);
-  };
-  const fixed = {
-    setattr: refuse(DENIED),
-    mknod: refuse(MISSING),
-    symlink: refuse(MISSING),
-    rename: refuse(DENIED),
-    unlink: refuse(DENIED),
-    rmdir: refuse(DENIED),
-  };
-  const make = (parent: FSNode, name: string, mode: number, more: Partial<FSNode>) => {
-    const node = FS.createNode(parent, name, mode, 0);
-    FS.hashRemoveNode(node);
+/** Nodes that are made for each look, so nothing is stored. */
+class ProcessFolders {
+  FS: FileSystem;
+  /** What no node of a process allows. */
+  fixed: Pick<NodeOps, "setattr" | "mknod" | "symlink" | "rename" | "unlink" | "rmdir">;
+
+  constructor(FS: FileSystem) {
+    this.FS = FS;
+    const denied = () => this.refuse(DENIED);
+    const missing = () => this.refuse(MISSING);
+    this.fixed = { setattr: denied, mknod: missing, symlink: missing, rename: denied, unlink: denied, rmdir: denied };
+  }
+
+  refuse(errno: number): never {
+    throw new this.FS.ErrnoError(errno);
+  }
+
+  make(parent: FSNode, name: string, mode: number, more: Partial<FSNode>) {
+    const node = this.FS.createNode(parent, name, mode, 0);
+    this.FS.hashRemoveNode(node);
     const now = Date.now();
     return Object.assign(node, { atime: now, mtime: now, ctime: now, ...more });
-  };
-  const makeFolder = (parent: FSNode, name: string, ops: Pick<NodeOps, "lookup" | "readdir">) =>
-    make(parent, name, FOLDER, { node_ops: { ...dir.node, ...fixed, ...ops }, stream_ops: dir.stream });
-  const makeLink = (parent: FSNode, name: string, target: string) =>
-    make(parent, name, LINK, { link: target, node_ops: { ...dir.node, ...fixed, readlink: () => target } });
-
-  const lookDescriptor = (task: Task) => (parent: FSNode, name: string) => {
-    const open = task.shell?.descriptors.table.get(Number(name));
-    if (!open || !/^\d+$/.test(name)) throw new FS.ErrnoError(MISSING);
-    return makeLink(parent, name, targetOf(task, open));
-  };
-  const lookInside = (task: Task | null, parent: FSNode, name: string): FSNode => {
-    if (task && name === "fd")
-      return makeFolder(parent, name, {
-        lookup: lookDescriptor(task),
-        readdir: () => [".", "..", ...[...(task.shell?.descriptors.table.keys() ?? [])].map(String)],
-      });
-    const target = task && LINKS[name]?.(task);
-    if (target) return makeLink(parent, name, target);
-    const text = task && FILES[name]?.(task);
-    if (typeof text !== "string") throw new FS.ErrnoError(MISSING);
+  }
+  folder(parent: FSNode, name: string, ops: Pick<NodeOps, "lookup" | "readdir">) {
+    const { dir } = this.FS.filesystems.MEMFS.ops_table;
+    const node_ops = { ...dir.node, ...this.fixed, ...ops };
+    return this.make(parent, name, FOLDER, { node_ops, stream_ops: dir.stream });
+  }
+  link(parent: FSNode, name: string, target: string) {
+    const { dir } = this.FS.filesystems.MEMFS.ops_table;
+    const node_ops = { ...dir.node, ...this.fixed, readlink: () => target };
+    return this.make(parent, name, LINK, { link: target, node_ops });
+  }
+  file(parent: FSNode, name: string, text: string) {
+    const { file } = this.FS.filesystems.MEMFS.ops_table;
     const contents = toBytes(text);
-    const stream_ops = { ...file.stream, write: refuse(DENIED) };
-    return make(parent, name, FILE, {
+    return this.make(parent, name, FILE, {
       contents,
       usedBytes: contents.length,
-      node_ops: { ...file.node, ...fixed },
-      stream_ops,
+      node_ops: { ...file.node, ...this.fixed },
+      stream_ops: { ...file.stream, write: () => this.refuse(DENIED) },
     });
-  };
+  }
 
+  /** The folder of the links to a process's open files. */
+  descriptors(task: Task, parent: FSNode) {
+    const table = () => task.shell?.descriptors.table ?? new Map<number, OpenFile>();
+    return this.folder(parent, "fd", {
+      lookup: (folder, name) => {
+        const open = /^\d+$/.test(name) ? table().get(Number(name)) : undefined;
+        return open ? this.link(folder, name, targetOf(task, open)) : this.refuse(MISSING);
+      },
+      readdir: () => [".", "..", ...[...table().keys()].map(String)],
+    });
+  }
+
+  /** What is in the folder of a process. */
+  inside(task: Task | null, parent: FSNode, name: string): FSNode {
+    if (!task) return this.refuse(MISSING);
+    if (name === "fd") return this.descriptors(task, parent);
+    const target = LINKS[name]?.(task);
+    if (target !== undefined) return this.link(parent, name, target);
+    const text = FILES[name]?.(task);
+    return text === undefined ? this.refuse(MISSING) : this.file(parent, name, text);
+  }
+
+  process(task: Task, parent: FSNode) {
+    return this.folder(parent, String(task.pid), {
+      lookup: (folder, name) => this.inside(task, folder, name),
+      readdir: () => [".", "..", ...NAMES],
+    });
+  }
+}
+
+/** Have a filesystem show processes. */
+export function furnishProcesses(FS: FileSystem) {
+  const folders = new ProcessFolders(FS);
   const { node: proc } = FS.lookupPath("/proc");
   const { lookup, readdir } = proc.node_ops;
-  const taskOf = (name: string) => openTasks().find(({ pid }) => String(pid) === name);
-  proc.node_ops = {
-    ...proc.node_ops,
-    ...fixed,
+  change(proc, {
+    ...folders.fixed,
     lookup(parent, name) {
-      const task = taskOf(name);
-      if (!task) return lookup(parent, name);
-      return makeFolder(parent, name, {
-        lookup: (folder, inner) => lookInside(task, folder, inner),
-        readdir: () => [".", "..", ...NAMES],
-      });
+      const task = listed().find(({ pid }) => String(pid) === name);
+      return task ? folders.process(task, parent) : lookup(parent, name);
     },
-    readdir: (node) => [...readdir(node), ...openTasks().map(({ pid }) => String(pid))],
-  };
+    readdir: (node) => [...readdir(node), ...listed().map(({ pid }) => String(pid))],
+  });
+  change(FS.lookupPath("/proc/self").node, {
+    ...folders.fixed,
+    lookup: (parent, name) => folders.inside(current, parent, name),
+    readdir: () => [".", "..", ...NAMES],
+  });
   // Emscripten's own links of descriptors lack a mode, so that no listing could show them.
   const { node: own } = FS.lookupPath("/proc/self/fd");
   const { lookup: find } = own.node_ops;
-  own.node_ops = {
-    ...own.node_ops,
-    lookup: (parent, name) => makeLink(parent, name, find(parent, name).node_ops.readlink(parent)),
-  };
-  const { node: self } = FS.lookupPath("/proc/self");
-  self.node_ops = {
-    ...self.node_ops,
-    ...fixed,
-    lookup: (parent, name) => lookInside(current, parent, name),
-    readdir: () => [".", "..", ...NAMES],
-  };
+  change(own, { lookup: (parent, name) => folders.link(parent, name, find(parent, name).node_ops.readlink(parent)) });
+}
+
+function change(node: FSNode, ops: Partial<NodeOps>) {
+  node.node_ops = { ...node.node_ops, ...ops };
 }
