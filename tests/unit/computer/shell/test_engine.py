@@ -62,12 +62,9 @@ DESCRIPTORS = {
         b"1\n0\n1\n126\n"
     ),
     "bash < folder; echo $?; head -1 < folder; echo $?; exec 3< folder; read -u 3 x; echo $?": b"2\n1\n1\n",
-    "cd /links; cat input <<< a; cat < input <<< b; echo c | while read x; do echo $x; done < input; . ./input <<< 'echo d'": (
-        b"a\nb\nc\nd\n"
-    ),
-    "cd /links; echo a > output; echo b | tee output; [ -p input ] < ~/file; echo $?; echo x | { [ -p input ]; echo $?; }": (
-        b"a\nb\nb\n1\n0\n"
-    ),
+    "cd /links; cat input <<< a; cat < input <<< b; . ./input <<< 'echo d'": b"a\nb\nd\n",
+    "cd /links; echo c | while read x; do echo $x; done < input; [ -p input ] < ~/file; echo $?": b"c\n1\n",
+    "cd /links; echo a > output; echo b | tee output; echo x | { [ -p input ]; echo $?; }": b"a\nb\nb\n0\n",
     "{ cat; } < folder; (cat < folder; echo x); for i in 1; do cat; done < folder; echo $?": b"x\n1\n",
 }
 PROCESSES = {

@@ -69,7 +69,7 @@ const NAMES = [...Object.keys(FILES), ...Object.keys(LINKS), "fd"];
 const numbers = new WeakMap<OpenFile, number>();
 let lastNumber = 0;
 
-/** What Linux shows of an open file: its path, a terminal, or the number of a pipe. */
+/** The target of an open file's link, as in Linux: its path, a terminal, or the number of a pipe. */
 function targetOf({ host }: Task, file: OpenFile) {
   if (file instanceof RegularFile && file.file.path) return file.file.path;
   if (file.isTerminal) return `/dev/pts/${host.options.number}`;
@@ -81,7 +81,7 @@ function targetOf({ host }: Task, file: OpenFile) {
 /** Nodes that are made for each look, so nothing is stored. */
 class ProcessFolders {
   FS: FileSystem;
-  /** What no node of a process allows. */
+  /** The changes that all nodes refuse. */
   fixed: Pick<NodeOps, "setattr" | "mknod" | "symlink" | "rename" | "unlink" | "rmdir">;
 
   constructor(FS: FileSystem) {
@@ -134,7 +134,7 @@ class ProcessFolders {
     });
   }
 
-  /** What is in the folder of a process. */
+  /** A file, link or folder in the folder of a process. */
   inside(task: Task | null, parent: FSNode, name: string): FSNode {
     if (!task) return this.refuse(MISSING);
     if (name === "fd") return this.descriptors(task, parent);

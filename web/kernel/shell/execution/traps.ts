@@ -12,7 +12,7 @@ export class Traps {
   listed: Map<string, string> | null = null;
   /** The events whose traps run. */
   running = new Set<string>();
-  /** How many of the shell's processes have ended since the trap of CHLD ran. */
+  /** The number of the shell's processes that have ended since the trap of CHLD ran. */
   ended = 0;
 
   /** A process that the shell has started has ended. Those of the trap of CHLD don't set it off. */
