@@ -1,4 +1,4 @@
-/** What the settings need before their bundle has loaded, which the user's opening them does. */
+/** Parts of the settings that are there before their bundle has loaded, which opening the settings does. */
 
 import { byId, showProblem } from "../../lib/elements.ts";
 import { LazyView, loadPart } from "../../lib/lazy_bundles.ts";
