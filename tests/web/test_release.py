@@ -189,6 +189,8 @@ def test_the_pages_work_on_a_static_host_and_have_the_documents(release: Path, o
     surface = open_surface(dist=release / "pages", isolated=False, sites=False, kernel=False)
     assert surface.python("6 * 7") == 42
     assert (release / "pages/docs/index.html").is_file()
+    assert (release / "pages/.nojekyll").is_file()
+    assert (release / "pages/_headers").read_text() == (ROOT / "examples/hosts/_headers").read_text()
 
 
 def test_the_extensions_archive_opens_the_surface(release: Path, tmp_path: Path) -> None:
