@@ -118,14 +118,23 @@ def command(environment: Path, env: dict[str, str], *arguments: str) -> subproce
     return subprocess.run(program, env=env, capture_output=True, text=True, check=False)
 
 
+def installed(environment: Path) -> dict[Path, tuple[int, int]]:
+    """Return the size and the time of each installed file, without those that Python itself writes."""
+    found = (path for path in (environment / "venv").rglob("*") if path.is_file())
+    return {path: (path.stat().st_size, path.stat().st_mtime_ns) for path in found if path.suffix != ".pyc"}
+
+
 def test_the_wheel_has_what_a_start_needs_and_fetches_the_rest(
     environment: Path, index: dict[str, str]
 ) -> None:
+    files = installed(environment)
     assert re.fullmatch(r"control-surface \d+\.\d+\.\d+\n", command(environment, index, "--version").stdout)
     before = command(environment, index, "doctor", "--port", "0").stdout
     assert "will be fetched on first use" in before
     assert command(environment, index, "offline").returncode == 0
     assert "parts of the page: all" in command(environment, index, "doctor", "--port", "0").stdout
+    # The folder of installed packages may be read-only.
+    assert installed(environment) == files
 
 
 def test_the_wheel_is_light(release: Path) -> None:
