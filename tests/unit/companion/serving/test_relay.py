@@ -21,7 +21,11 @@ from gemini_companion.serving.relay import SUBPROTOCOL
 from tests.companions import client_of, companion_of, page_token
 from tests.unit.companion.surface import TOOL, small_surface
 
-HELLO = {"id": "page-1", "method": "page/hello", "params": {"key": "k", "title": "t", "url": "u"}}
+HELLO: dict[str, Any] = {
+    "id": "page-1",
+    "method": "page/hello",
+    "params": {"key": "k", "title": "t", "url": "u"},
+}
 
 
 @pytest.fixture
