@@ -95,7 +95,7 @@ def test_an_older_companion_works_and_the_page_says_that_it_is_to_be_updated(
     monkeypatch.setattr(relay, "installed_version", lambda: "0.0.9")
     surface.javascript(RECONNECT)
     surface.wait_for(SAYS_UPDATE)
-    assert call(companion, "python_run", code="6 * 7").structured_content["value"] == "42"
+    assert "42" in str(call(companion, "python_run", code="6 * 7").structured_content)
     monkeypatch.undo()
     surface.javascript(RECONNECT)
     surface.wait_for(f"!{SAYS_UPDATE}")
