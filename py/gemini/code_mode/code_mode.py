@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from gemini.code_mode import finding, modules, stubs
 from gemini.code_mode.modules import Known, Provider
-from gemini.code_mode.session import Session, current_session
+from gemini.code_mode.session import Session, call_tool, current_session
 from gemini.code_mode.signatures import Function
 from gemini.computer.python.console import PythonConsole
 from gemini.computer.python.transcript import Transcript
@@ -146,7 +146,7 @@ class CodeMode:
         session = current_session()
         if session is not None:
             session.note(tool, arguments)
-        return self._registry.call_within(tool, arguments, current_call())
+        return call_tool(lambda: self._registry.call_within(tool, arguments, current_call()))
 
     @cached_property
     def _functions(self) -> dict[str, list[Function]]:
