@@ -46,11 +46,11 @@ class Provider(Protocol):
 
     @property
     def about(self) -> str:
-        """What the places are, in a line."""
+        """A line about the places."""
         ...
 
     async def prepare(self, *, with_tools: bool = False) -> None:
-        """Read the names of the places, and with `with_tools` the tools of those that may list them unasked."""
+        """Read the names of the places, and with `with_tools` the tools of those that may list them without asking."""
         ...
 
     def known(self) -> Mapping[str, Sequence[Described]]:

@@ -213,7 +213,9 @@ def type_text(schema: Any, root: JsonSchema | None = None, levels: int = MAX_LEV
         return f"list[{type_text(row.get('items'), root, levels - 1)}]"
     branches = _list(row.get("anyOf")) or _list(row.get("oneOf"))
     if branches:
-        return " | ".join(dict.fromkeys(type_text(branch, root, levels - 1) for branch in branches[:MAX_ENUM]))
+        return " | ".join(
+            dict.fromkeys(type_text(branch, root, levels - 1) for branch in branches[:MAX_ENUM])
+        )
     if isinstance(kind, list):
         return " | ".join(dict.fromkeys(TYPES.get(str(each), "Any") for each in cast("list[Any]", kind)))
     return "dict[str, Any]" if kind == "object" else TYPES.get(str(kind), "Any")

@@ -44,7 +44,7 @@ class ServerFunctions:
 
     @property
     def about(self) -> str:
-        """What the servers are, and why there are none."""
+        """A line about the servers, and why there are none."""
         return f"{ABOUT} {self._problem}".strip()
 
     def places(self) -> Mapping[str, str]:
@@ -68,7 +68,7 @@ class ServerFunctions:
         wanted = [row for row in self._rows if row["allowed"] and row["module"] not in self._fresh]
         if with_tools and wanted:
             reading = {asyncio.ensure_future(self._list(row["module"])) for row in wanted}
-            # Those that take longer go on.
+            # Those that take longer continue.
             self._reading |= reading
             for each in reading:
                 each.add_done_callback(self._read)
@@ -84,7 +84,9 @@ class ServerFunctions:
             return await self._call_tool("mcp_read", {"server": place, **arguments})
         found = _by_function(await self._list(place)).get(tool)
         if found is None:
-            raise McpProblem(f"the server {place!r} has no {tool!r} any more", hint=f"mcp.{place}() lists its tools.")
+            raise McpProblem(
+                f"the server {place!r} has no {tool!r} any more", hint=f"mcp.{place}() lists its tools."
+            )
         asked = {"server": place, "tool": found["name"], "arguments": arguments}
         return value_of(await self._call_tool("mcp_call", asked), found)
 

@@ -39,7 +39,12 @@ class Page:
         self.asked: list[tuple[str, Params]] = []
         self.rows = [row("git-hub", "git_hub", allowed=True), row("notes", "notes", allowed=False)]
         self.tools: list[Any] = [ADD]
-        self.answer: dict[str, Any] = {"text": "3", "structured": {"result": 3}, "parts": [], "is_error": False}
+        self.answer: dict[str, Any] = {
+            "text": "3",
+            "structured": {"result": 3},
+            "parts": [],
+            "is_error": False,
+        }
         self.fails: GeminiError | None = None
         self.changed: Callable[[Params], None] = lambda _: None
         self.kernel.host.request = self.request
@@ -53,9 +58,17 @@ class Page:
             case "mcp/servers":
                 return {"servers": self.rows}
             case "mcp/tools":
-                return {"name": "git-hub", "module": "git_hub", "tools": self.tools, "problems": [], "instructions": ""}
+                return {
+                    "name": "git-hub",
+                    "module": "git_hub",
+                    "tools": self.tools,
+                    "problems": [],
+                    "instructions": "",
+                }
             case "mcp/read":
-                return {"parts": [{"kind": "resource", "uri": "a:b", "mime_type": "text/plain", "text": "milk"}]}
+                return {
+                    "parts": [{"kind": "resource", "uri": "a:b", "mime_type": "text/plain", "text": "milk"}]
+                }
             case _:
                 return self.answer
 
@@ -90,7 +103,11 @@ def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Page:
 async def test_a_call_is_a_call_of_mcp_call_with_the_clients_name(page: Page) -> None:
     assert await page.text("await mcp.git_hub.add_up(1, b_c=None)") == "3"
     [asked] = [params for method, params in page.asked if method == "mcp/call"]
-    assert (asked["server"], asked["tool"], asked["arguments"]) == ("git_hub", "add-up", {"a": 1, "b-c": None})
+    assert (asked["server"], asked["tool"], asked["arguments"]) == (
+        "git_hub",
+        "add-up",
+        {"a": 1, "b-c": None},
+    )
     assert asked["words"] == {"tool": "mcp_call", "caller": CLIENT}
     [logged] = [each for each in page.kernel.registry.log.rows() if each["tool"] == "mcp_call"]
     assert (logged["caller"], logged["ok"]) == (CLIENT, True)
@@ -106,7 +123,9 @@ async def test_what_it_answers_is_text_from_outside(page: Page) -> None:
 
 async def test_a_failed_tool_raises_tool_failed(page: Page) -> None:
     page.answer = {"text": "the shelf is empty", "parts": [], "is_error": True}
-    code = "from gemini.errors import ToolFailed\ntry:\n    await mcp.git_hub.add_up(1)\nexcept ToolFailed as e:\n    print(e)"
+    code = (
+        "try:\n    await mcp.git_hub.add_up(1)\nexcept gemini.errors.ToolFailed as failed:\n    print(failed)"
+    )
     assert "the shelf is empty" in await page.text(code)
 
 
@@ -169,8 +188,9 @@ async def test_two_thousand_tools_are_searched(page: Page) -> None:
 
 async def test_without_a_companion_the_module_says_so(page: Page) -> None:
     page.kernel.host.request = None
-    assert "nothing now (Tools of the user's MCP servers, by server. None now: MCP servers need the companion" in (
-        await page.text("mcp.git_hub")
+    assert (
+        "nothing now (Tools of the user's MCP servers, by server. None now: MCP servers need the companion"
+        in (await page.text("mcp.git_hub"))
     )
     page.kernel.host.request = page.request
     page.change()
