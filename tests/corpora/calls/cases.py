@@ -145,12 +145,12 @@ class WithTools(ScriptedModel):
 
 
 def in_prompt(text: str) -> Model:
-    """Return a model with its tools in the prompt, which writes a text and then gives up."""
+    """Return a model with its tools in the prompt, which writes a text and then fails."""
     return Prompted(ScriptedModel([_written(text), say(json.dumps(GIVE_UP))]))
 
 
 def with_tools(text: str) -> Model:
-    """Return a model with tools of its own, which writes a text and then gives up."""
+    """Return a model with tools of its own, which writes a text and then fails."""
     return WithTools([_written(text), call("fail", reason="over")])
 
 
