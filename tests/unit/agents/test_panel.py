@@ -284,6 +284,12 @@ async def test_a_run_that_failed_starts_again_in_the_same_way(panel: Panel) -> N
     assert panel.runs.get(second).budget.steps == 4
 
 
+async def test_a_model_of_a_file_is_shown_without_its_folder(panel: Panel) -> None:
+    panel.runs.model = ScriptedModel([say("Done")], name="m/SmolLM2-135M-Instruct.Q4_1.gguf")
+    await panel.start()
+    assert (await panel.ends())["model"] == "SmolLM2-135M-Instruct.Q4_1"
+
+
 async def test_a_run_that_goes_on_is_not_started_again(panel: Panel) -> None:
     panel.script(call("ask", question="Well?"))
     run_id = await panel.start()

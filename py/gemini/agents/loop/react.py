@@ -76,11 +76,11 @@ async def _act(turns: Turns, message: AssistantMessage, idle: Idle) -> Ending | 
 def _without_calls(turns: Turns, message: AssistantMessage, idle: Idle) -> Ending | None:
     """Handle an answer without calls; its text, if any, is the result, unless the model has forgotten its tools."""
     if message.stop == "end" and message.text.strip():
-        must_act, written = turns.must_act, turns.call_in(message.text)
-        if idle.is_reminded or (not must_act and written is None):
+        must_act, wrong = turns.must_act, turns.wrong_call_in(message.text)
+        if idle.is_reminded or (not must_act and wrong is None):
             return Ending("answered" if must_act else "done", message.text)
         idle.is_reminded = True
-        turns.note(prompts.NO_CALL if written is None else prompts.CALL_IN_PROSE.format(tool=written))
+        turns.note(wrong or prompts.NO_CALL)
         return None
     state = "were cut off" if message.stop == "length" else "were empty"
     if idle.answers >= MAX_IDLE:

@@ -23,6 +23,12 @@ MOST_CHARS_PER_TOKEN = 5.0
 # The answer's limit that the gateway sets by default (gemini_companion.models.model_request).
 USUAL_ANSWER = 8_192
 CONTROLS = (DONE, FAIL, ASK, FIND)
+# The short prompts by the strategies of the usual ones.
+SHORT = {
+    prompts.REACT: prompts.SHORT_SYSTEM,
+    prompts.PLAN: prompts.SHORT_SYSTEM,
+    prompts.CODE: prompts.SHORT_CODE,
+}
 SENTENCE = re.compile(r"^.*?[.!?](?=\s|$)", re.DOTALL)
 
 
@@ -34,7 +40,7 @@ def is_small(context: int) -> bool:
 def tool_room(context: int) -> int:
     """Return the most characters of the tools for a small context.
 
-    Other ways to offer tools by less, such as two tools that run code, belong here.
+    The strategy `code` needs less. It stays a choice: whether small models do better with it is not measured.
     """
     return int(context * TOOLS_SHARE * CHARS_PER_TOKEN)
 
@@ -46,11 +52,11 @@ def shorten_prompt(conversation: Conversation, delimiters: str) -> None:
 
 def _shortened(message: Message, delimiters: str) -> Message:
     if isinstance(message, SystemMessage):
-        for how in (prompts.REACT, prompts.PLAN):
+        for how, short in SHORT.items():
             usual = prompts.SYSTEM.format(strategy=how, delimiters=delimiters)
             if message.text.startswith(usual):
-                short = prompts.SHORT_SYSTEM.format(delimiters=delimiters)
-                return SystemMessage(text=short + message.text.removeprefix(usual))
+                rest = message.text.removeprefix(usual)
+                return SystemMessage(text=short.format(delimiters=delimiters) + rest)
     return message
 
 

@@ -191,8 +191,13 @@ class Toolbox:
         return [brief(row) for row in rows] if self._is_brief else rows
 
     def shrink(self, room: int) -> None:
-        """Describe the tools briefly, and those only that fit into so many characters. The others can be found."""
+        """Describe the tools briefly, and those only that fit into so many characters. The others can be found.
+
+        An agent that writes code has two tools, which stay.
+        """
         self._is_brief = True
+        if self._code:
+            return
         self._loaded = self._choose(
             self._tools(), room=room, size=lambda tool: characters([brief(row_of(tool))])
         )

@@ -23,7 +23,7 @@ from gemini.errors import Cancelled, ContextExceeded, InvalidArguments, UnknownT
 from gemini.models.interface.messages import AssistantMessage, Message, ToolCall, UserMessage
 from gemini.models.interface.model import Answer, ModelEvent, Prepares, Request, ToolRow, collect
 from gemini.models.interface.usage import Usage
-from gemini.models.providers.written import written_calls
+from gemini.models.providers.written import attempted_call, written_calls
 
 # The share of the context that one result may take, and its limits in characters.
 RESULT_SHARE = 0.4
@@ -78,10 +78,16 @@ class Turns:
         forgets = isinstance(model, Prepares) and model.forgets_tools
         return forgets and not self.has_called and bool(self.toolbox.names)
 
-    def call_in(self, text: str) -> str | None:
-        """Return the name of a tool whose call stands in a text; None if there is none."""
-        calls, _ = written_calls(text, [*self.toolbox.names, *CONTROLS])
-        return calls[0].name if calls else None
+    def wrong_call_in(self, text: str) -> str | None:
+        """Return the note about a call that stands in a text, but isn't made; None if there is none."""
+        known = [*self.toolbox.names, *CONTROLS]
+        calls, _ = written_calls(text, known)
+        if calls:
+            return prompts.CALL_IN_PROSE.format(tool=calls[0].name)
+        # Others may write about calls: only a model that has done nothing is reminded of this.
+        if self.must_act and attempted_call(text, known):
+            return prompts.CALL_BROKEN.format(tools=", ".join(row.name for row in self.tools(*CONTROLS)))
+        return None
 
     @property
     def _max_chars(self) -> int:

@@ -67,6 +67,25 @@ async def test_a_call_among_text_is_answered_with_what_was_wrong(runs: Runs, wor
     assert "You wrote a call of write among text, so it wasn't made" in said(model.requests[1])
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{'tool': 'write', 'arguments': {'path': 'b', 'content': 'x'}}",
+        'write("b", "x")',
+        '{"tool": "wrote", "arguments": {"path": "b", "con',
+        "<tool_call>write b x</tool_call>",
+        'Here it is: "arguments": {"path": "b"}',
+    ],
+)
+async def test_what_only_looks_like_a_call_is_answered_with_what_was_wrong(
+    runs: Runs, world: World, text: str
+) -> None:
+    model = SmallModel([say(text), call("write", path="b", content="x"), say("Written.")])
+    ended = await runs.start("Write b", model=model)
+    assert (ended.status, world.files["b"]) == ("done", "x")
+    assert "something like a call" in said(model.requests[1]) and "write" in said(model.requests[1])
+
+
 class Many:
     """As many tools as the surface has, with long descriptions."""
 
