@@ -12,7 +12,7 @@ from builder.npm import find_node
 from tests.compiling import compiled
 
 ROOT = Path(__file__).parents[3]
-MODULES = ("shared/version.ts", "ui/companion/versions.ts")
+MODULES = ("shared/version.ts", "ui/status/versions.ts")
 
 
 def compared(*given: tuple[str, str | None, bool]) -> dict[str, Any]:

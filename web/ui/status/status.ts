@@ -8,7 +8,7 @@ import { whenChanged, type Store } from "../state/store.ts";
 import { isPressOf } from "../lib/trusted.ts";
 import type { Wire, State } from "../state/types.ts";
 import { VERSION } from "../../shared/version.ts";
-import { differentVersions } from "../companion/versions.ts";
+import { differentVersions } from "./versions.ts";
 import { statusItems, type Callbacks } from "./items.ts";
 import { ItemBar } from "./item_bar.ts";
 import { copyReport, startReport } from "./start_report.ts";

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from gemini.code_mode.signatures import Described
 from gemini.errors import GeminiError, McpProblem
@@ -125,11 +125,15 @@ def _described(found: McpTools) -> list[Described]:
 def _output(tool: McpDeclaration) -> Any:
     """Return the schema of what `value_of` returns of an answer."""
     output = tool["output"]
-    properties = output.get("properties") if output else None
-    if isinstance(properties, dict) and list(properties) == ["result"]:
-        inner = properties["result"]
-        return {**inner, "$defs": output.get("$defs", {})} if output and isinstance(inner, dict) else None
-    return output
+    properties: Any = output.get("properties") if output else None
+    if output is None or not isinstance(properties, dict) or list(cast("Any", properties)) != ["result"]:
+        return output
+    inner: Any = cast("dict[str, Any]", properties)["result"]
+    return (
+        {**cast("dict[str, Any]", inner), "$defs": output.get("$defs", {})}
+        if isinstance(inner, dict)
+        else None
+    )
 
 
 def _by_function(found: McpTools) -> dict[str, McpDeclaration]:
