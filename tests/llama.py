@@ -45,7 +45,6 @@ class Variant:
         template: `own`, `tools`, or `none` without jinja.
         embeds: Whether it computes embeddings, and doesn't chat.
         unending: Whether the model never ends a turn by itself.
-        slow: Whether it has one thread, and reads a prompt in parts of 64 tokens.
     """
 
     context: int = 4096
@@ -53,7 +52,6 @@ class Variant:
     template: str = "own"
     embeds: bool = False
     unending: bool = False
-    slow: bool = False
 
 
 @dataclass
