@@ -16,7 +16,15 @@ from gemini.agents.runs.runs import Runs
 from gemini.errors import ModelRepeats
 from gemini.models import Endpoint, Forms, RemoteModel
 from gemini.models.interface.messages import UserMessage
-from gemini.models.interface.model import Answer, Request, Retried, TextDelta, ToolRow, collect
+from gemini.models.interface.model import (
+    Answer,
+    PromptRead,
+    Request,
+    Retried,
+    TextDelta,
+    ToolRow,
+    collect,
+)
 from gemini.models.interface.retries import RetryingModel
 from gemini.models.interface.sampling import Sampling
 from gemini.models.providers.embeddings import Embedder
@@ -159,6 +167,19 @@ async def test_a_server_that_loads_its_model_is_waited_for() -> None:
         async with model_of(server) as model:
             answer = await collect(RetryingModel(model), ASKED, Answer())
     assert answer.message().calls
+
+
+async def test_a_slow_server_says_how_much_of_a_prompt_it_has_read() -> None:
+    asked = Request([UserMessage(text="Summarize this: " + "tea and cake, " * 150)], sampling=PLAIN)
+    events: list[object] = []
+    with running(Variant(slow=True)) as server:
+        async with model_of(server) as model:
+            await collect(RetryingModel(model), asked, Answer(), events.append)
+    read = [event for event in events if isinstance(event, PromptRead)]
+    counts = [event.done for event in read]
+    assert len(read) >= 3 and counts == sorted(counts) and counts[-1] <= read[-1].total
+    first = next(at for at, event in enumerate(events) if isinstance(event, TextDelta))
+    assert not any(isinstance(event, PromptRead) for event in events[first:])
 
 
 async def test_requests_wait_for_a_slot(own: Llama) -> None:
