@@ -12,7 +12,8 @@ from gemini.models.interface.messages import Message, SystemMessage
 from gemini.models.interface.model import Model, Prepares, ToolRow
 from gemini.models.interface.window import LARGER, too_small
 
-# Below it, a run gets a short prompt, brief and fewer tools, and snapshots only if its task is about pages.
+# Below it, a run gets a short prompt, the tools of code mode or brief and few ones, and snapshots only if its task is
+# about pages.
 SMALL_TOKENS = 8_000
 # The share of a small context that the tools may take, in characters of about 4 to a token.
 TOOLS_SHARE, CHARS_PER_TOKEN = 0.3, 4
@@ -23,12 +24,6 @@ MOST_CHARS_PER_TOKEN = 5.0
 # The answer's limit that the gateway sets by default (gemini_companion.models.model_request).
 USUAL_ANSWER = 8_192
 CONTROLS = (DONE, FAIL, ASK, FIND)
-# The short prompts by the strategies of the usual ones.
-SHORT = {
-    prompts.REACT: prompts.SHORT_SYSTEM,
-    prompts.PLAN: prompts.SHORT_SYSTEM,
-    prompts.CODE: prompts.SHORT_CODE,
-}
 SENTENCE = re.compile(r"^.*?[.!?](?=\s|$)", re.DOTALL)
 
 
@@ -38,21 +33,25 @@ def is_small(context: int) -> bool:
 
 
 def tool_room(context: int) -> int:
-    """Return the most characters of the tools for a small context.
-
-    The strategy `code` needs less. It stays a choice: whether small models do better with it is not measured.
-    """
+    """Return the most characters of the tools for a small context."""
     return int(context * TOOLS_SHARE * CHARS_PER_TOKEN)
 
 
-def shorten_prompt(conversation: Conversation, delimiters: str) -> None:
-    """Replace the usual rules in the system prompt by the short ones; what the user has added stays."""
-    conversation.replace([_shortened(message, delimiters) for message in conversation.messages])
+def shorten_prompt(conversation: Conversation, delimiters: str, *, code: bool) -> None:
+    """Replace the usual rules in the system prompt by the short ones; what the user has added stays.
+
+    Args:
+        conversation: The conversation.
+        delimiters: The rule about text from outside.
+        code: Whether the agent has the tools of code mode.
+    """
+    short = prompts.SHORT_CODE if code else prompts.SHORT_SYSTEM
+    conversation.replace([_shortened(message, delimiters, short) for message in conversation.messages])
 
 
-def _shortened(message: Message, delimiters: str) -> Message:
+def _shortened(message: Message, delimiters: str, short: str) -> Message:
     if isinstance(message, SystemMessage):
-        for how, short in SHORT.items():
+        for how in (prompts.REACT, prompts.PLAN, prompts.CODE):
             usual = prompts.SYSTEM.format(strategy=how, delimiters=delimiters)
             if message.text.startswith(usual):
                 rest = message.text.removeprefix(usual)

@@ -56,20 +56,25 @@ class Turns:
         self._is_cut = False
         self._draft = Draft(self.setup.clock.now())
         self._is_small = False
+        # Whether the model may get the tools of code mode in a small context, which all tools don't fit.
+        self.may_code = False
         # Whether the model has made any call, in this run or in those that it continues.
         self.has_called = any(
             isinstance(message, AssistantMessage) and message.calls for message in self.conversation.messages
         )
 
     async def prepare(self) -> None:
-        """Find out the model's context, and have a small one filled by less."""
+        """Find out the model's context, and have a small one filled by less. It may turn out after the first answer."""
         model = self.setup.model
         if isinstance(model, Prepares):
             await model.prepare()
-        self._is_small = small_window.is_small(model.context_tokens)
-        if self._is_small:
-            self.toolbox.shrink(small_window.tool_room(model.context_tokens))
-            small_window.shorten_prompt(self.conversation, self.setup.delimiters.rule)
+        if self._is_small or not small_window.is_small(model.context_tokens):
+            return
+        self._is_small = True
+        self.toolbox.shrink(small_window.tool_room(model.context_tokens), may_code=self.may_code)
+        small_window.shorten_prompt(
+            self.conversation, self.setup.delimiters.rule, code=self.toolbox.writes_code
+        )
 
     @property
     def must_act(self) -> bool:
@@ -98,6 +103,7 @@ class Turns:
     async def begin_step(self) -> None:
         """Begin a step, after waiting while the run is paused. Raises BudgetSpent if no step is left."""
         await self.setup.wait_while_paused()
+        await self.prepare()
         require_step(self.setup.budget, self.setup.spent)
         self._draft = Draft(self.setup.clock.now())
         for actions in self.setup.actions_to_report():

@@ -121,6 +121,23 @@ async def test_a_small_context_gets_brief_tools_and_a_short_prompt(runs: Runs, r
     assert little.max_output_tokens is not None and little.max_output_tokens < 2_048
 
 
+async def test_a_context_that_turns_out_small_after_the_first_answer_gets_less(
+    runs: Runs, registry: Registry, world: World
+) -> None:
+    class Loading(SmallModel):
+        """A model that is loaded with its first request."""
+
+        async def prepare(self) -> None:
+            self.context_tokens = 2_048 if self.requests else 131_072
+
+    registry.add_room(Many())
+    model = Loading([call("write", path="b", content="x"), call("done", result="Over")])
+    assert (await runs.start("Write b", model=model)).status == "done"
+    first, second = model.requests
+    assert "note" in {row.name for row in first.tools} and "note" not in {row.name for row in second.tools}
+    assert len(system(second)) < len(system(first)) * 0.7
+
+
 def size(row: ToolRow) -> int:
     return len(row.name) + len(row.description) + len(str(row.schema))
 

@@ -652,6 +652,38 @@ async def test_a_server_that_drops_tools_gets_them_in_the_prompt_at_once(provide
     assert answer.message().calls[0].name == "send"
 
 
+async def test_a_server_that_ignores_tool_choice_gets_required_calls_by_schema(provider: Provider) -> None:
+    """Ollama 0.33, 2026-08-21: `tool_choice` is no member of its requests."""
+
+    async def about() -> About:
+        return About(8_192, tools=True, server="ollama")
+
+    provider.replies = [Completion('{"tool": "send", "arguments": {"text": "hello"}}')]
+    endpoint = Endpoint("openai", provider.base_url("openai"))
+    model = RemoteModel(endpoint, "small", forms=Forms(), ask_about=about)
+    answer = await collect(model, Request(REQUEST.messages, TOOLS, must_call=True), Answer())
+    [asked] = provider.requests
+    assert "tool_choice" not in asked and "response_format" in asked
+    assert answer.message().calls[0].name == "send"
+
+
+async def test_a_window_that_is_not_sure_is_asked_for_again_once_the_model_is_loaded(
+    provider: Provider,
+) -> None:
+    said = [About(131_072, server="ollama", sure=False), About(4_096, server="ollama")]
+
+    async def about() -> About:
+        return said.pop(0)
+
+    provider.replies = [Completion("Here"), Completion("There"), Completion("Where")]
+    model = RemoteModel(
+        Endpoint("openai", provider.base_url("openai")), "small", forms=Forms(), ask_about=about
+    )
+    for window in (131_072, 4_096, 4_096):
+        await collect(model, REQUEST, Answer())
+        assert model.context_tokens == window
+
+
 async def test_a_required_call_that_does_not_come_is_required_by_a_schema_the_next_time(
     provider: Provider,
 ) -> None:
