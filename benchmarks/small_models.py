@@ -1,6 +1,6 @@
 """Runs of a real small model, in the ways in which people start llama.cpp: does it act, or say why not, and how soon.
 
-    python -m benchmarks.small_models [--steps 2] [--tokens 80]
+    PYTHONPATH=py python -m benchmarks.small_models [--steps 2] [--tokens 80]
 
 SmolLM2-135M-Instruct and the server come from PyPI (`tests/llama.py`), 120 MB once. The runs have two tools, and are in
 this process, without a page. The model is too small to do the tasks well: the table says what becomes of its runs.

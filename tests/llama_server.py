@@ -23,7 +23,8 @@ def main(given: dict[str, Any]) -> None:
     params.n_ctx = given["context"] * given["slots"]
     params.n_parallel = given["slots"]
     params.kv_unified = False
-    params.cpuparams.n_threads = 1 if given["slow"] else 2
+    # Several threads wait for each other actively, which takes many times as long on a busy machine.
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1
     if given["slow"]:
         params.n_batch = params.n_ubatch = 64
     params.warmup = False

@@ -14,6 +14,7 @@ import pytest
 
 from gemini.agents.runs.runs import Runs
 from gemini.errors import ModelRepeats
+from gemini.kernel.kernel import Kernel
 from gemini.models import Endpoint, Forms, RemoteModel
 from gemini.models.interface.messages import UserMessage
 from gemini.models.interface.model import (
@@ -126,6 +127,18 @@ async def test_a_run_in_a_small_context_gets_less_and_is_answered(runs: Runs) ->
             ended = await run
     assert ended.spent.usage.input > 0
     assert ended.status in {"done", "answered", "budget", "failed"} and "context" not in (ended.reason or "")
+
+
+async def test_a_small_context_has_room_for_the_tools_of_a_whole_surface(tmp_path: Path) -> None:
+    (tmp_path / "project").mkdir()
+    runs = Kernel(Registry(), str(tmp_path / "project"), tmp_path / "saved").runs
+    with running(Variant(context=2048)) as server:
+        async with model_of(server) as model:
+            ended = await runs.start("Count the words of notes.txt.", model=model, max_steps=1)
+    # Code mode's two tools, and not the 2,400 tokens of a large context.
+    print(f"the first request has {ended.spent.usage.input} tokens")
+    assert 0 < ended.spent.usage.input < 1_000
+    assert "context" not in (ended.reason or "")
 
 
 async def test_a_run_that_cannot_fit_sends_nothing_and_says_the_flag(runs: Runs) -> None:

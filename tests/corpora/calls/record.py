@@ -1,8 +1,9 @@
-"""Records what a small model writes when it should call a tool: `python -m tests.corpora.calls.record FILE [COUNT]`.
+"""Records what a small model writes when it should call a tool.
+
+    PYTHONPATH=py python -m tests.corpora.calls.record FILE [COUNT]
 
 SmolLM2-135M-Instruct (`tests/llama.py`) gets tools in its prompt, at high temperatures. Its answers are short, and most
-are malformed. The lines with `=`, what becomes of each, are written by `python -m tests.corpora.calls.record --expect
-FILE`, to be read before they are committed.
+are malformed. With `--expect FILE`, it writes the lines with `=`, what becomes of each; read them before you commit.
 """
 
 from __future__ import annotations

@@ -185,6 +185,10 @@ def _calls(value: Any, tools: frozenset[str]) -> Iterator[CallDelta]:
 
 
 def _is_call(given: dict[str, Any], key: str, tools: frozenset[str]) -> bool:
+    schema = given.get("parameters")
+    if isinstance(schema, dict) and {"type", "properties"} <= schema.keys():
+        # The tool's own description, which the model repeats.
+        return False
     if given[key] in tools:
         return True
     others = given.keys() - {key, "type", "id"}

@@ -1,16 +1,20 @@
 """Runs with models that people run themselves: they forget their tools, and their contexts are small."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import AsyncGenerator, Sequence
 
 import pytest
 
 from gemini.agents.loop.small_window import brief
+from gemini.agents.loop.tool_choice import row_of
 from gemini.agents.runs.runs import Runs
 from gemini.errors import ContextExceeded
+from gemini.models import Prompted
 from gemini.models.interface.messages import SystemMessage
-from gemini.models.interface.model import Request, ToolRow
+from gemini.models.interface.model import ModelEvent, Request, ToolRow
 from gemini.models.interface.scripted import Scripted, ScriptedModel, call, say
 from gemini.models.interface.window import hint_of
+from gemini.models.providers.written import calls_from_text
 from gemini.tools import Registry, declare
 from tests.unit.agents.conftest import World
 
@@ -27,6 +31,13 @@ class SmallModel(ScriptedModel):
 
     async def prepare(self) -> None:
         self.context_tokens = self._window
+
+
+class WithTools(SmallModel):
+    """A model whose API has tools, and that writes calls as text."""
+
+    def stream(self, request: Request) -> AsyncGenerator[ModelEvent]:
+        return calls_from_text(super().stream(request), request.tools)
 
 
 def said(request: Request) -> str:
@@ -168,3 +179,17 @@ async def test_a_refused_request_is_not_repeated_unchanged(runs: Runs, context: 
     ended = await runs.start("Hello", model=model)
     assert ended.status == "failed" and len(model.requests) == 1
     assert "llama-server -c 8192" in (ended.reason or "")
+
+
+@pytest.mark.parametrize("form", ["api", "prompt"])
+async def test_tools_that_are_echoed_as_text_are_no_calls(
+    runs: Runs, registry: Registry, world: World, form: str
+) -> None:
+    [row] = [row_of(tool) for tool in registry if tool.declaration.name == "write"]
+    described = {"name": row.name, "description": row.description, "parameters": row.schema}
+    echo = say(json.dumps([{"type": "function", "function": described}]))
+    turns = [echo, say('{"tool": "done", "arguments": {"result": "Over"}}')]
+    model = SmallModel(turns) if form == "prompt" else WithTools(turns)
+    ended = await runs.start("Write b", model=Prompted(model) if form == "prompt" else model)
+    assert (ended.status, ended.result, world.files) == ("done", "Over", {})
+    assert "something like a call, but it isn't one" in said(model.requests[1])

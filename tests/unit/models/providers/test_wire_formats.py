@@ -361,6 +361,15 @@ TOO_LONG = {
         "length of only 4096 tokens.",
     ),
     "Ollama": (500, "api_error", "input length exceeds maximum context length"),
+    # llm/llama_server.go, 2026-08-21.
+    "Ollama 0.33": (400, "invalid_request_error", "the input length exceeds the context length"),
+    # https://github.com/vllm-project/vllm/issues/47761, 2026-07-23.
+    "vLLM 0.24": (
+        400,
+        "BadRequestError",
+        "This model's maximum context length is 32768 tokens. However, you requested 16384 output tokens and your "
+        "prompt contains at least 16385 input tokens",
+    ),
     "litellm": (400, "None", "litellm.ContextWindowExceededError: litellm.BadRequestError: too much"),
 }
 
@@ -602,11 +611,17 @@ async def test_an_unreachable_address_raises() -> None:
 
 @in_turn(
     ("status", "message"),
-    # llama.cpp b11549 without --jinja, vLLM 0.11 without a parser, and Ollama 0.12 with a template without tools.
+    # llama.cpp b11549 without --jinja, vLLM 0.11 without a parser, Ollama 0.12 with a template without tools, and
+    # litellm in front of one (https://github.com/VectifyAI/OpenKB/issues/137, 2026-06-23).
     [
         (500, "tools param requires --jinja flag"),
         (400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'),
         (400, "registry.ollama.ai/library/gemma:2b does not support tools"),
+        (
+            400,
+            "litellm.UnsupportedParamsError: ollama does not support parameters: ['tools'], for model=gemma4:e4b. To "
+            "drop these, set 'litellm.drop_params=True'",
+        ),
         (501, "tools are not supported by this server"),
     ],
 )
