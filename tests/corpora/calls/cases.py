@@ -4,7 +4,8 @@
       {"tool": "terminal_execute", "arguments": {"command": "pytest"}}
     = called terminal_execute {"command": "pytest"}
 
-The text is indented by two blanks. `=` is what becomes of it: `called` and a call that was made, `refused` and a call
+The text is indented by two blanks. `begun` means that its first characters, `BEGINNING`, were written for the model.
+ `=` is what becomes of it: `called` and a call that was made, `refused` and a call
 with what was wrong with it, or `answered` and what the model reads next.
 """
 
@@ -16,6 +17,7 @@ import tempfile
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal, cast, get_args
 
 from gemini.agents.loop.controls import DONE, FAIL, controls_of
 from gemini.agents.loop.tool_choice import row_of
@@ -28,7 +30,12 @@ from gemini.models.interface.scripted import ScriptedModel, Turn, call, say
 from gemini.models.providers.written import calls_from_text
 from gemini.tools import Registry, declare
 
-HEADING = re.compile(r"# SmolLM2-135M-Instruct, temperature ([\d.]+), (after an|without) example: (.*)")
+How = Literal["after an example", "without example", "begun"]
+HOW: tuple[How, ...] = get_args(How)
+BEGINNING = '{"tool": "'
+HEADING = re.compile(
+    r"# SmolLM2-135M-Instruct, temperature ([\d.]+), (after an example|without example|begun): (.*)"
+)
 TASKS = (
     "Create /project/hello.txt with the text hi.",
     "Read notes.txt and say what it is about.",
@@ -75,12 +82,12 @@ class Case:
     """A text that the model wrote for a task.
 
     Attributes:
-        example: Whether the conversation had an example of a call.
+        how: What the model had been given.
         becomes: What became of it, as lines without `= `.
     """
 
     task: str
-    example: bool
+    how: How
     temperature: float
     text: str = ""
     becomes: tuple[str, ...] = ()
@@ -88,8 +95,7 @@ class Case:
     @property
     def heading(self) -> str:
         """The line above it."""
-        how = "after an" if self.example else "without"
-        return f"# SmolLM2-135M-Instruct, temperature {self.temperature}, {how} example: {self.task}"
+        return f"# SmolLM2-135M-Instruct, temperature {self.temperature}, {self.how}: {self.task}"
 
 
 def read(file: Path) -> list[Case]:
@@ -97,7 +103,7 @@ def read(file: Path) -> list[Case]:
     cases: list[Case] = []
     for line in file.read_text("utf-8").splitlines():
         if heading := HEADING.fullmatch(line):
-            cases.append(Case(heading[3], heading[2] != "without", float(heading[1])))
+            cases.append(Case(heading[3], cast(How, heading[2]), float(heading[1])))
         elif line.startswith("= "):
             cases[-1] = replace(cases[-1], becomes=(*cases[-1].becomes, line[2:]))
         elif line.startswith("  "):
@@ -126,7 +132,7 @@ def registry() -> Registry:
 def request_of(case: Case) -> Request:
     """Return the request that the model answered."""
     tools = [*map(row_of, registry()), *controls_of(DONE, FAIL)]
-    example = EXAMPLE if case.example else ()
+    example = () if case.how == "without example" else EXAMPLE
     return Request([SYSTEM, *example, UserMessage(text=case.task)], tools, must_call=True)
 
 

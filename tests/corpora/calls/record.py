@@ -20,7 +20,7 @@ from typing import Any
 from gemini.models.providers.prompted import in_words
 from tests.llama import Llama, Variant, running
 
-from .cases import TASKS, Case, in_prompt, outcome, read, request_of, write
+from .cases import BEGINNING, HOW, TASKS, Case, in_prompt, outcome, read, request_of, write
 
 TOKENS = 40
 TEMPERATURES = (0.8, 1.1, 1.4)
@@ -30,6 +30,9 @@ ROLES = {"system": "system", "user": "user", "assistant": "assistant"}
 def ask(server: Llama, case: Case, seed: int) -> str:
     """Return the model's text for the task of a case."""
     messages = [{"role": ROLES[each.role], "content": each.text} for each in in_words(request_of(case))]
+    if case.how == "begun":
+        # The server has the model continue it.
+        messages.append({"role": "assistant", "content": BEGINNING})
     body: dict[str, Any] = {
         "messages": messages,
         "max_tokens": TOKENS,
@@ -41,23 +44,25 @@ def ask(server: Llama, case: Case, seed: int) -> str:
         f"{server.url}/v1/chat/completions", json.dumps(body).encode(), {"content-type": "application/json"}
     )
     with urllib.request.urlopen(asked, timeout=300) as answer:
-        return str(json.load(answer)["choices"][0]["message"]["content"])
+        text = str(json.load(answer)["choices"][0]["message"]["content"])
+    return text if case.how != "begun" or text.startswith(BEGINNING) else BEGINNING + text
 
 
 def record(file: Path, count: int) -> None:
-    """Add cases to a file, until it has enough of them; texts that are there already don't count."""
+    """Add cases to a file, until it has so many of each kind; texts that are there already don't count."""
     cases = read(file) if file.exists() else []
-    combinations = itertools.cycle(itertools.product((True, False), TEMPERATURES, TASKS))
+    settings = itertools.cycle(itertools.product(TEMPERATURES, TASKS))
     with running(Variant(context=2048)) as server:
-        for seed, (example, temperature, task) in enumerate(combinations):
-            if len(cases) >= count:
-                break
-            case = Case(task, example, temperature)
-            # The file's format has no blanks at the ends of lines.
-            text = "\n".join(line.rstrip() for line in ask(server, case, seed).strip().split("\n"))
-            if text and text not in {each.text for each in cases}:
-                cases.append(Case(task, example, temperature, text))
-                write(file, cases)
+        for how in HOW:
+            for seed, (temperature, task) in enumerate(settings):
+                if sum(case.how == how for case in cases) >= count:
+                    break
+                case = Case(task, how, temperature)
+                # The file's format has no blanks at the ends of lines.
+                text = "\n".join(line.rstrip() for line in ask(server, case, seed).strip().split("\n"))
+                if text and text not in {each.text for each in cases}:
+                    cases.append(replace(case, text=text))
+                    write(file, cases)
 
 
 async def expect(file: Path) -> None:

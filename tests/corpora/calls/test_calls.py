@@ -10,7 +10,10 @@ CASES = [case for file in sorted(Path(__file__).parent.glob("*.txt")) for case i
 
 
 def test_there_are_cases() -> None:
-    assert len(CASES) >= 60
+    """Some models answer in prose; 60 texts at least aren't a call that can be made, and 30 try to be one."""
+    made = [case for case in CASES if case.becomes[0].startswith("called")]
+    assert len(CASES) - len(made) >= 60
+    assert sum(case.how == "begun" for case in CASES) >= 30
 
 
 @pytest.mark.parametrize("case", CASES, ids=range(len(CASES)))

@@ -220,7 +220,9 @@ def written_calls(text: str, tools: Sequence[str]) -> tuple[list[CallDelta], str
 
 def attempted_call(text: str, tools: Sequence[str]) -> bool:
     """Return whether a text without any call looks like one: broken JSON, a tag, or Python."""
-    return ATTEMPT.search(text) is not None or any(f"{tool}(" in text for tool in tools)
+    return ATTEMPT.search(text) is not None or any(
+        re.search(rf"(?<!\w){re.escape(tool)}\(", text) for tool in tools
+    )
 
 
 async def calls_from_text(
