@@ -23,7 +23,7 @@ ENOUGH_THOUGHT_CHARS = 600
 ANSWER_TOKENS = 2_000
 # The tokens of an agent's first request, and of one with code mode's tools for a context below the second number
 # (gemini.agents.loop.small_window).
-FIRST_REQUEST, SMALL_CONTEXT, SMALL_REQUEST = 2_400, 8_000, 650
+FIRST_REQUEST, SMALL_CONTEXT, SMALL_REQUEST = 2_400, 8_000, 550
 LEAST_CONTEXT = 1_024
 TOOL: Row = {
     "type": "function",
