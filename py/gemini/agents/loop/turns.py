@@ -34,7 +34,6 @@ FAILED_COMMAND = re.compile(r'"exit_code":\s?[1-9]')
 # The tools of a loop are withheld for this many steps.
 WITHHELD_STEPS = 3
 
-
 NO_HANDLERS: Mapping[str, Handler] = {}
 
 
