@@ -273,7 +273,7 @@ async def test_a_run_that_failed_starts_again_in_the_same_way(panel: Panel) -> N
     repeats = ModelRepeats("the model repeats itself: “the top of”", hint="Try again.")
     model = panel.script(repeats, say("Done"))
     first = await panel.start("Write it", budget={"steps": 4})
-    assert (await panel.ends())["reason"] == "the model repeats itself: “the top of” Try again."
+    assert (await panel.ends())["reason"] == "the model repeats itself: “the top of”. Try again."
     second = (await panel.ask("retry_run", run_id=first))["run_id"]
     row = await panel.until(lambda row: row["id"] == second and row["status"] == "done")
     assert (row["task"], row["continues"]) == ("Write it", None)

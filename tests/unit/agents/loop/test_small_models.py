@@ -171,6 +171,7 @@ async def test_what_cannot_fit_is_not_sent(runs: Runs) -> None:
     assert ended.status == "failed" and model.requests == []
     assert "tokens, and the model's context has 512" in (ended.reason or "")
     assert "llama-server -c 8192" in (ended.reason or "")
+    assert ". Start it with a larger -c" in (ended.reason or "")
 
 
 @pytest.mark.parametrize("context", [8_192, 1_024])
