@@ -5,16 +5,11 @@ import { html, nothing } from "lit";
 import type { ModelsRow } from "../../../generated/types.ts";
 import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
-import { counted, duration } from "../../lib/format.ts";
-import type { CompanionLink } from "../../companion/link.ts";
-import type { FoundModels } from "../../companion/types.ts";
-import type { Failure } from "../../state/types.ts";
+import { duration } from "../../lib/format.ts";
 import type { Attempts } from "../settings/attempts.ts";
 
 const EMBEDDING = "model-embedding";
 const OWN = "own";
-// A server that isn't connected for chats.
-const ADDRESS = "address";
 
 type Source = { provider: string; base_url?: string; label: string };
 
@@ -23,13 +18,11 @@ export class EmbeddingSettings {
   #selected: string | null = null;
   #names: string[] = [];
   actions: Actions;
-  link: CompanionLink;
   attempts: Attempts;
   draw: () => void;
 
-  constructor(actions: Actions, link: CompanionLink, attempts: Attempts, draw: () => void) {
+  constructor(actions: Actions, attempts: Attempts, draw: () => void) {
     this.actions = actions;
-    this.link = link;
     this.attempts = attempts;
     this.draw = draw;
   }
@@ -50,16 +43,9 @@ export class EmbeddingSettings {
       <form class="limits" id="model-embedding-form" aria-label="Search by meaning" @submit=${(event: Event) => event.preventDefault()}>
         <label>Provider <select name="embedding-provider" @change=${({ currentTarget }: { currentTarget: HTMLSelectElement }) => this.#select(currentTarget.value)}>
           <option value="" ?selected=${selected === ""}>Off</option>
-          ${sources.map((source) => html`<option value=${sourceId(source)} ?selected=${sourceId(source) === selected}>${source.label}</option>`)}
-          ${models.providers.length > 0 ? html`<option value=${ADDRESS} ?selected=${selected === ADDRESS}>Another server…</option>` : nothing}</select></label>
-        ${
-          selected === ADDRESS
-            ? html`<label>Address of a server with OpenAI’s API <input name="embedding-address" maxlength="300" autocomplete="off" spellcheck="false"
-                placeholder="127.0.0.1:8080" @change=${({ currentTarget }: { currentTarget: HTMLInputElement }) => this.#lookUp(currentTarget.value)}></label>`
-            : nothing
-        }
+          ${sources.map((source) => html`<option value=${sourceId(source)} ?selected=${sourceId(source) === selected}>${source.label}</option>`)}</select></label>
         <label>Embedding model <input name="embedding-model" list="embedding-models" maxlength="300" autocomplete="off"
-          placeholder="text-embedding-3-small" ?disabled=${selected === ""} .value=${(selected === ADDRESS ? this.#names[0] : embedding?.model) ?? ""}></label>
+          placeholder="text-embedding-3-small" ?disabled=${selected === ""} .value=${embedding?.model ?? ""}></label>
         <datalist id="embedding-models">${this.#names.map((name) => html`<option value=${name}></option>`)}</datalist>
         <div class="buttons">
           ${this.attempts.button("Save", () => this.#save(selected), { of: EMBEDDING, name: "Save the embedding model" })}
@@ -73,7 +59,7 @@ export class EmbeddingSettings {
     this.#selected = id;
     this.#names = [];
     this.draw();
-    if (id === "" || id === ADDRESS) return;
+    if (id === "") return;
     const found = await this.actions.listModels({ ...parsed(id), embeddings: true });
     // The name can be typed without the list.
     if (isFailure(found) || this.#selected !== id) return;
@@ -81,31 +67,10 @@ export class EmbeddingSettings {
     this.draw();
   }
 
-  async #lookUp(address: string) {
-    const asked = this.link.settings<FoundModels>("look_up", { address, api: "openai" });
-    await this.attempts.follow(EMBEDDING, "Looking for models…", asked, ({ models }) => {
-      this.#names = models;
-      return `Found ${counted(models.length, "model")}.`;
-    });
-  }
-
-  /** Have the companion save the address, and return the server as a provider. */
-  async #added(): Promise<{ provider: string } | Failure> {
-    const { value: address } = field("embedding-address");
-    const added = await this.link.settings<{ provider: string }>("add_server", { address, api: "openai" });
-    if (!isFailure(added)) await this.actions.refreshModels();
-    return added;
-  }
-
-  async #choose(selected: string) {
-    if (selected === "") return this.actions.chooseEmbeddingModel({ provider: null });
-    const { value: model } = field("embedding-model");
-    const source = selected === ADDRESS ? await this.#added() : parsed(selected);
-    return isFailure(source) ? source : this.actions.chooseEmbeddingModel({ ...source, model });
-  }
-
   async #save(selected: string) {
-    const saved = await this.attempts.follow(EMBEDDING, "…", this.#choose(selected), () =>
+    const field = expect(document.querySelector('[name="embedding-model"]'), HTMLInputElement);
+    const given = selected === "" ? { provider: null } : { ...parsed(selected), model: field.value };
+    const saved = await this.attempts.follow(EMBEDDING, "…", this.actions.chooseEmbeddingModel(given), () =>
       selected === "" ? "Search by meaning is off." : "Saved. Applies to the next search.",
     );
     // Otherwise the list still shows what the user has selected, and the field belongs to that.
@@ -120,10 +85,6 @@ export class EmbeddingSettings {
       ({ numbers, ms }) => `Computed ${numbers} numbers in ${duration(ms)}.`,
     );
   }
-}
-
-function field(name: string) {
-  return expect(document.querySelector(`[name="${name}"]`), HTMLInputElement);
 }
 
 function sourcesOf({ providers, choices }: ModelsRow): Source[] {
