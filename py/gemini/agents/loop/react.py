@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from gemini.agents.loop import prompts
+from gemini.agents.loop.controls import DONE
 from gemini.agents.loop.run_setup import Ending
 from gemini.agents.loop.turns import Turns
 from gemini.models.interface.messages import AssistantMessage
@@ -61,7 +62,10 @@ async def _act(turns: Turns, message: AssistantMessage, idle: Idle) -> Ending | 
         idle.answers += 1
         return _without_calls(turns, message, idle)
     idle.answers, idle.is_reminded = 0, False
+    has_only_ended = turns.must_act and all(call.name == DONE for call in message.calls)
     ending = await turns.perform(message.calls)
+    if ending is not None and ending.status == "done" and has_only_ended:
+        return Ending("answered", ending.text)
     if ending is None and (loop := turns.detect_loop(message.calls)):
         ending = turns.break_loop(loop)
     return ending

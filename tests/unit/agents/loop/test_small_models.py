@@ -60,9 +60,12 @@ async def test_a_reminded_model_that_acts_is_done(runs: Runs, world: World) -> N
     assert (ended.status, ended.result, world.files["b"]) == ("done", "Written.", "x")
 
 
-async def test_a_reminded_model_may_say_that_its_text_was_the_answer(runs: Runs) -> None:
-    ended = await runs.start("What is 1 + 1?", model=SmallModel([say("2"), call("done", result="2")]))
-    assert (ended.status, ended.result) == ("done", "2")
+@pytest.mark.parametrize("turns", [[call("done", result="2")], [say("2"), call("done", result="2")]])
+async def test_a_model_that_only_ends_the_run_has_answered_without_acting(
+    runs: Runs, turns: list[Scripted]
+) -> None:
+    ended = await runs.start("What is 1 + 1?", model=SmallModel(turns))
+    assert (ended.status, ended.result) == ("answered", "2")
 
 
 async def test_a_call_among_text_is_answered_with_what_was_wrong(runs: Runs, world: World) -> None:
@@ -192,5 +195,5 @@ async def test_tools_that_are_echoed_as_text_are_no_calls(
     turns = [echo, say('{"tool": "done", "arguments": {"result": "Over"}}')]
     model = SmallModel(turns) if form == "prompt" else WithTools(turns)
     ended = await runs.start("Write b", model=Prompted(model) if form == "prompt" else model)
-    assert (ended.status, ended.result, world.files) == ("done", "Over", {})
+    assert (ended.status, ended.result, world.files) == ("answered", "Over", {})
     assert "something like a call, but it isn't one" in said(model.requests[1])
