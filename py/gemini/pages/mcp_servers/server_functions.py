@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from gemini.code_mode.signatures import Described
 from gemini.errors import GeminiError, McpProblem
@@ -124,12 +124,14 @@ def _described(found: McpTools) -> list[Described]:
 
 def _output(tool: McpDeclaration) -> Any:
     """Return the schema of what `value_of` returns of an answer."""
-    output = tool["output"]
-    properties = output.get("properties") if output else None
-    if isinstance(properties, dict) and list(properties) == ["result"]:
-        inner = properties["result"]
-        return {**inner, "$defs": output.get("$defs", {})} if output and isinstance(inner, dict) else None
-    return output
+    output: dict[str, Any] = tool["output"] or {}
+    properties = output.get("properties")
+    wrapped = cast("dict[str, Any]", properties) if isinstance(properties, dict) else {}
+    if list(wrapped) != ["result"]:
+        return output
+    inner = wrapped["result"]
+    definitions = output.get("$defs", {})
+    return {**cast("dict[str, Any]", inner), "$defs": definitions} if isinstance(inner, dict) else None
 
 
 def _by_function(found: McpTools) -> dict[str, McpDeclaration]:
