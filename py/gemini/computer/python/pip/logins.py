@@ -1,4 +1,4 @@
-"""Logins in the addresses of indexes, as `https://user:password@host/simple`: browsers refuse to fetch such addresses."""
+"""Logins in addresses of indexes, as `https://user:password@host/simple`: browsers refuse to fetch such addresses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FETCHES = ("fetch_bytes", "fetch_string_and_headers")
 
 
 def without_logins(urls: Sequence[str]) -> tuple[list[str], dict[str, str]]:
-    """Return addresses without their logins, and the header for each origin that has one: the first's, if two differ."""
+    """Return addresses without their logins, and the header of each origin that has one: the first, if two differ."""
     plain = list[str]()
     headers = dict[str, str]()
     for url in urls:
