@@ -9,10 +9,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
-from _token_clients import Tools, ref_of
+from _token_clients import Tools
 
 Client = Callable[[Tools], Awaitable[str]]
 Files = Mapping[str, str]
@@ -42,7 +41,6 @@ class Task:
     shell: Client | None = None
     playwright: Client | None = None
     devtools: Client | None = None
-    after: tuple[str, ...] = field(default=())
 
 
 # --- Clients of files: one command, or one block of Python ---
@@ -61,14 +59,11 @@ def _shell(*commands: str) -> tuple[Client, Client]:
     return own, shell
 
 
-def _code(*blocks: str, find: str = "") -> Client:
-    """Return the client of code mode, which may search for functions first."""
+def _code(*blocks: str) -> Client:
+    """Return the client of code mode, which runs these blocks."""
 
     async def code(tools: Tools) -> str:
-        if find:
-            await tools.call("find", query=find)
-        page = tools.url("")
-        return [await tools.call("run", code=block.replace("ROOT/", page)) for block in blocks][-1]
+        return [await tools.call("run", code=block) for block in blocks][-1]
 
     return code
 
@@ -137,7 +132,6 @@ def _has_sums(files: Files) -> bool:
     return all(re.search(rf"{item}\D+{amount}\b", report) for item, amount in SUMS.items())
 
 
-IN = "import pathlib, json, re, collections\n"
 SUM_SCRIPT = (
     "import csv, glob, collections; t = collections.Counter()\n"
     "for f in glob.glob('*.csv'):\n  for r in csv.DictReader(open(f)): t[r['item']] += int(r['amount'])\n"
@@ -147,8 +141,10 @@ OF_FILES = [
     _files_task(
         "rename a function in twelve files",
         MODULES,
-        lambda answer, files: all("load_rows(" in files[path] for path in MODULES)
-        and not any("fetch_rows" in files[path] for path in MODULES),
+        lambda answer, files: (
+            all("load_rows(" in files[path] for path in MODULES)
+            and not any("fetch_rows" in files[path] for path in MODULES)
+        ),
         ["sed -i 's/\\bfetch_rows\\b/load_rows/g' /project/tasks/rename/*.py"],
         [
             "import pathlib, re\nfor p in pathlib.Path('/project/tasks/rename').glob('*.py'):\n"
@@ -177,7 +173,7 @@ OF_FILES = [
         lambda answer, files: _has_sums(files),
         [
             "cd /project/tasks/sales && head -3 *.csv",
-            f"python3 -c \"{SUM_SCRIPT}\"",
+            f'python3 -c "{SUM_SCRIPT}"',
         ],
         [
             "import os\nos.chdir('/project/tasks/sales')\nfor f in os.listdir(): print(f, open(f).read()[:40])",
@@ -200,7 +196,7 @@ OF_FILES = [
         lambda answer, files: all(json.loads(files[path])["limits"]["timeout"] == 30 for path in CONFIGS),
         [
             "cd /project/tasks/config && cat mail.json",
-            "sed -i 's/\"timeout\": [0-9]*/\"timeout\": 30/' *.json",
+            'sed -i \'s/"timeout": [0-9]*/"timeout": 30/\' *.json',
         ],
         [
             "import pathlib\nps = [*pathlib.Path('/project/tasks/config').glob('*.json')]\nps[0].read_text()",
@@ -210,10 +206,10 @@ OF_FILES = [
     _files_task(
         "files with equal contents in a tree",
         TREE,
-        lambda answer, files: all(
-            name in answer for name in ("file00", "file17", "file01", "file18", "file02", "file19")
-        )
-        and "file05" not in answer,
+        lambda answer, files: (
+            all(name in answer for name in ("file00", "file17", "file01", "file18", "file02", "file19"))
+            and "file05" not in answer
+        ),
         ["cd /project/tasks/tree && md5sum */* | sort | uniq -w32 -D"],
         [
             "import pathlib, collections\nd = collections.defaultdict(list)\n"
@@ -233,111 +229,3 @@ OF_FILES = [
         ],
     ),
 ]
-
-
-# --- Pages ---
-
-
-def _page(title: str, body: str, script: str = "") -> str:
-    return (
-        f"<!doctype html><meta charset=utf-8><link rel=icon href=data:,><title>{title}</title>"
-        f"<h1>{title}</h1>{body}<script>{script}</script>"
-    )
-
-
-ROWS = [(f"Order {n}", ITEMS[n % 10], 7 + n * 13 % 90) for n in range(200)]
-TABLE = _page(
-    "Orders",
-    "<table><tr><th>Order<th>Item<th>Amount</tr>"
-    + "".join(f"<tr><td>{a}<td>{b}<td>{c}</tr>" for a, b, c in ROWS)
-    + "</table>",
-)
-TOTAL = sum(row[2] for row in ROWS)
-FIELDS = {f"Field {n}": f"value {n * 7}" for n in range(1, 31)}
-FORM = _page(
-    "Registration",
-    "<form>"
-    + "".join(f"<p><label>{name} <input name='f{n}'></label>" for n, name in enumerate(FIELDS, 1))
-    + "<p><button>Register</button></form><output></output>",
-    "const wanted = " + json.dumps([*FIELDS.values()]) + ";"
-    "document.forms[0].onsubmit = (event) => { event.preventDefault(); const given = [...new FormData(event.target).values()];"
-    "document.querySelector('output').textContent = String(given) === String(wanted) ? 'Registered as 4711' : 'Wrong'; };",
-)
-PRICES = [
-    {f"{item} {size}": 100 + 7 * n + 3 * k for n, item in enumerate(ITEMS) for k, size in enumerate("SML")}
-    for _ in range(2)
-]
-PRICES[1]["tea M"] += 5
-PRICES[1]["honey L"] -= 9
-del PRICES[1]["rice S"]
-LISTS = {
-    f"prices{number}/index.html": _page(
-        f"Prices {number}",
-        "<ul>" + "".join(f"<li><b>{name}</b>: <span>{price}</span>" for name, price in rows.items()) + "</ul>",
-    )
-    for number, rows in enumerate(PRICES, 1)
-}
-DIFFERENT = ("tea M", "honey L", "rice S")
-BOOKS = {
-    f"books/{number}.html": _page(
-        f"Books, page {number}",
-        "".join(f"<article><h2>Book {number}.{k}</h2><p>By author {k * number % 7}.</article>" for k in range(10))
-        + (f"<a href='{number + 1}.html'>Next</a>" if number < 5 else ""),
-    )
-    for number in range(1, 6)
-}
-BY_THREE = sum(k * number % 7 == 3 for number in range(1, 6) for k in range(10))
-STEPS = ["Small", "Red", "Round", "Wood", "Fast", "Gift"]
-WIZARD = _page(
-    "Configure",
-    "<main></main>",
-    "const steps = " + json.dumps([[f"Choose {step}", step, f"Not {step}"] for step in STEPS]) + "; const chosen = [];"
-    "const show = () => { const step = steps[chosen.length]; const main = document.querySelector('main'); main.replaceChildren();"
-    "const p = document.createElement('p'); p.textContent = step ? step[0] : chosen.every((c, n) => c === steps[n][1]) ? 'Your code is K-9931' : 'Wrong';"
-    "main.append(p); for (const name of step ? step.slice(1) : []) { const b = document.createElement('button'); b.textContent = name;"
-    "b.onclick = () => { chosen.push(name); show(); }; main.append(b); } }; show();",
-)
-ARTICLE = _page(
-    "A history of tea",
-    "".join(
-        f"<p>In {1200 + n} the merchants of town {n} wrote about harvest {n * 31 % 97} and the roads that led there, "
-        f"{'where the first auction was held on 4 May 1679' if n == 173 else 'where nothing of note was sold'}.</p>"
-        for n in range(300)
-    ),
-)
-
-
-def _by_script(page: str, script: str, *, is_lean: Client | None = None) -> dict[str, Client]:
-    """Return clients that open a page and compute the answer by one script in it."""
-
-    async def own(tools: Tools) -> str:
-        await tools.call("browser_navigate", url=tools.url(page))
-        if is_lean is not None and tools.name == "lean list":
-            return await is_lean(tools)
-        return await tools.call("browser_execute_js", code=f"return {script}")
-
-    async def playwright(tools: Tools) -> str:
-        await tools.call("browser_navigate", url=tools.url(page))
-        return await tools.call("browser_evaluate", function=f"() => {script}")
-
-    async def devtools(tools: Tools) -> str:
-        number = _page_id(await tools.call("new_page", url=tools.url(page)))
-        return await tools.call("evaluate_script", pageId=number, function=f"() => {script}")
-
-    return {"own": own, "playwright": playwright, "devtools": devtools}
-
-
-def _page_id(text: str) -> int:
-    return int(re.findall(r"^(\d+): http.*\[selected\]", text, re.MULTILINE)[-1])
-
-
-async def _text_of_page(tools: Tools) -> str:
-    """Return all text of the open page, as a model without scripts reads it."""
-    return json.loads(await tools.call("browser_get_text", max_chars=100_000))["text"]
-
-
-async def _sum_of_text(tools: Tools) -> str:
-    return str(sum(int(number) for number in re.findall(r"(\d+)\W*$", await _text_of_page(tools), re.MULTILINE)))
-
-
-CELLS = "[...document.querySelectorAll('td:nth-child(3)')].reduce((sum, cell) => sum + +cell.textContent, 0)"
