@@ -124,14 +124,16 @@ def _described(found: McpTools) -> list[Described]:
 
 def _output(tool: McpDeclaration) -> Any:
     """Return the schema of what `value_of` returns of an answer."""
-    output: dict[str, Any] = tool["output"] or {}
-    properties = output.get("properties")
-    wrapped = cast("dict[str, Any]", properties) if isinstance(properties, dict) else {}
-    if list(wrapped) != ["result"]:
+    output = tool["output"]
+    properties: Any = output.get("properties") if output else None
+    if output is None or not isinstance(properties, dict) or list(cast("Any", properties)) != ["result"]:
         return output
-    inner = wrapped["result"]
-    definitions = output.get("$defs", {})
-    return {**cast("dict[str, Any]", inner), "$defs": definitions} if isinstance(inner, dict) else None
+    inner: Any = cast("dict[str, Any]", properties)["result"]
+    return (
+        {**cast("dict[str, Any]", inner), "$defs": output.get("$defs", {})}
+        if isinstance(inner, dict)
+        else None
+    )
 
 
 def _by_function(found: McpTools) -> dict[str, McpDeclaration]:
