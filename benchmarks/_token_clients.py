@@ -35,11 +35,10 @@ REF = re.compile(r"(?:\bref=|uid=|\[|\()((?:f\d+)?e\d+|\d+_\d+)\b")
 
 @dataclass
 class Recorded:
-    """One task as a client has solved it: the texts that its model reads and writes, and the seconds that calls took."""
+    """A task as a client has solved it: the texts that its model reads and writes, and the seconds of its calls."""
 
     calls: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     seconds: float = 0.0
-    problem: str = ""
 
 
 class Tools:
@@ -60,6 +59,11 @@ class Tools:
         self.recorded = Recorded()
         self._call = call
         self._root = root
+
+    @property
+    def is_own(self) -> bool:
+        """True for the clients of this project."""
+        return not self._root.startswith("http:")
 
     def url(self, page: str) -> str:
         """Return the address of a page of the tasks."""
@@ -134,9 +138,10 @@ async def own(address: str, token: str, lean: set[str], root: str) -> AsyncGener
 
 
 @asynccontextmanager
-async def foreign(name: str, command: Sequence[str], root: str) -> AsyncGenerator[Tools]:
-    """Start an MCP server of an npm package, and yield its client."""
-    async with Client(stdio_client(StdioServerParameters(command=command[0], args=[*command[1:]]))) as client:
+async def foreign(name: str, command: Sequence[str], root: str, folder: Path) -> AsyncGenerator[Tools]:
+    """Start an MCP server of an npm package in a folder, and yield its client."""
+    program = StdioServerParameters(command=command[0], args=[*command[1:]], cwd=folder)
+    async with Client(stdio_client(program)) as client:
 
         async def call(tool: str, arguments: dict[str, Any]) -> str:
             return _text(await client.call_tool(tool, arguments))

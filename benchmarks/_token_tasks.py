@@ -15,6 +15,8 @@ from _token_clients import Tools
 
 Client = Callable[[Tools], Awaitable[str]]
 Files = Mapping[str, str]
+FOLDER = "/project/tasks"
+"""The folder of the tasks' files and pages."""
 ITEMS = ["tea", "coffee", "milk", "sugar", "bread", "butter", "jam", "honey", "rice", "salt"]
 
 
@@ -31,6 +33,7 @@ class Task:
         shell: Solves it in a shell; None if it can't.
         playwright: Solves it with Playwright MCP; None if it can't.
         devtools: Solves it with chrome-devtools-mcp; None if it can't.
+        has_lean: Whether the lean list has the tools that `own` calls.
     """
 
     name: str
@@ -41,6 +44,7 @@ class Task:
     shell: Client | None = None
     playwright: Client | None = None
     devtools: Client | None = None
+    has_lean: bool = True
 
 
 # --- Clients of files: one command, or one block of Python ---
@@ -135,7 +139,8 @@ def _has_sums(files: Files) -> bool:
 SUM_SCRIPT = (
     "import csv, glob, collections; t = collections.Counter()\n"
     "for f in glob.glob('*.csv'):\n  for r in csv.DictReader(open(f)): t[r['item']] += int(r['amount'])\n"
-    "open('report.md', 'w').write('| item | amount |\\n|---|---|\\n' + ''.join(f'| {i} | {a} |\\n' for i, a in t.most_common()))"
+    "f = open('report.md', 'w'); f.write('| item | amount |\\n|---|---|\\n')\n"
+    "f.writelines(f'| {i} | {a} |\\n' for i, a in t.most_common()); f.close()"
 )
 OF_FILES = [
     _files_task(
