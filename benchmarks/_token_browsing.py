@@ -68,7 +68,9 @@ async def _read(tools: Tools) -> str:
 def _code(*blocks: str, find: str) -> Client:
     async def code(tools: Tools) -> str:
         await tools.call("find", query=find)
-        return [await tools.call("run", code=block.replace("ROOT", tools.url(""))) for block in blocks][-1]
+        return [
+            await tools.call("run", code=block.replace("ROOT", tools.url("").rstrip("/"))) for block in blocks
+        ][-1]
 
     return code
 
@@ -93,7 +95,7 @@ def _summed(text: str) -> str:
 
 async def form_own(tools: Tools) -> str:
     await tools.call("browser_navigate", url=tools.url("form.html"))
-    shown = json.loads(await tools.call("browser_snapshot", max_chars=20_000))
+    shown = _lines(await tools.call("browser_snapshot", max_chars=20_000))
     for name, value in FIELDS.items():
         await tools.call("browser_type", text=value, ref=ref_of(shown, f'"{name}"'))
     return await tools.call("browser_click", ref=ref_of(shown, '"Register"'))
@@ -192,12 +194,15 @@ async def books_own(tools: Tools) -> str:
 
 async def wizard_own(tools: Tools) -> str:
     await tools.call("browser_navigate", url=tools.url("wizard.html"))
-    answer = json.loads(await tools.call("browser_snapshot"))
+    answer = await tools.call("browser_snapshot")
     for step in STEPS:
-        answer = await tools.call(
-            "browser_click", ref=ref_of(answer.replace("\\n", "\n"), f'button "{step}"')
-        )
+        answer = await tools.call("browser_click", ref=ref_of(_lines(answer), "button", f'"{step}"'))
     return answer
+
+
+def _lines(answer: str) -> str:
+    """Return an answer in JSON as lines of plain text."""
+    return answer.replace('\\"', '"').replace("\\n", "\n")
 
 
 async def wizard_playwright(tools: Tools) -> str:
@@ -223,12 +228,12 @@ OPEN = "browser.navigate('ROOT/{}')\n"
 FIND = "run JavaScript in a page"
 FILL = """import re
 shown = browser.snapshot(max_chars=20000)
-ref = lambda name: re.search(rf'"{name}".*?(e\\d+)', shown)[1]
+ref = lambda name: re.search(rf'\\[(e\\d+)\\].*"{name}"', shown)[1]
 for n in range(1, 31): browser.type(f'value {n * 7}', ref(f'Field {n}'))
 browser.click(ref('Register')).changed"""
 CLICK = """import re
 for name in 'Small Red Round Wood Fast Gift'.split():
-    browser.click(re.search(rf'"{name}".*?(e\\d+)', browser.snapshot())[1])
+    browser.click(re.search(rf'\\[(e\\d+)\\].*"{name}"', browser.snapshot())[1])
 browser.snapshot()"""
 
 

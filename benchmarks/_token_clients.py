@@ -8,11 +8,11 @@ import subprocess
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import httpx2
+from _token_table import Recorded
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
@@ -31,14 +31,6 @@ BASH = {
     "inputSchema": {"type": "object", "properties": {"command": {"type": "string"}}, "required": ["command"]},
 }
 REF = re.compile(r"(?:\bref=|uid=|\[|\()((?:f\d+)?e\d+|\d+_\d+)\b")
-
-
-@dataclass
-class Recorded:
-    """A task as a client has solved it: the texts that its model reads and writes, and the seconds of its calls."""
-
-    calls: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
-    seconds: float = 0.0
 
 
 class Tools:

@@ -17,7 +17,6 @@ import tempfile
 import threading
 from collections.abc import AsyncGenerator, Generator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
-from dataclasses import dataclass
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -27,8 +26,9 @@ sys.path.insert(0, str(HERE.parent))
 
 import _token_mcp  # noqa: E402
 from _token_browsing import OF_PAGES  # noqa: E402
-from _token_clients import MODULES, TOKENIZER, Recorded, Tools, count_tokens, foreign, own  # noqa: E402
+from _token_clients import MODULES, TOKENIZER, Tools, count_tokens, foreign, own  # noqa: E402
 from _token_pages import PAGES  # noqa: E402
+from _token_table import CLIENTS, Recorded, Result, summary, table, written  # noqa: E402
 from _token_tasks import FOLDER, OF_FILES, Client, Files, Task  # noqa: E402
 
 from gemini_companion.serving.app import Companion  # noqa: E402
@@ -39,8 +39,6 @@ from gemini_testing.surface import Surface  # noqa: E402
 from tests.unit.companion.keyrings import memory_keyring  # noqa: E402
 
 DIST, README = HERE.parent / "dist", HERE.parent / "README.md"
-MARKS = "<!-- tokens: written by `build.py bench tokens` -->", "<!-- end of tokens -->"
-CLIENTS = ("code mode", "full list", "lean list", "shell only", "Playwright MCP", "chrome-devtools-mcp")
 WRITE = """
 import json, pathlib, shutil
 folder = pathlib.Path({folder!r})
@@ -58,17 +56,6 @@ LEAN = """
 from gemini.kernel.kernel import kernel
 [each.declaration.name for each in kernel.registry if each.declaration.lean]
 """
-
-
-@dataclass
-class Result:
-    """A task as a client has solved it."""
-
-    task: str
-    client: str
-    listed: str
-    recorded: Recorded
-    tokens: int = 0
 
 
 class World:
@@ -201,53 +188,6 @@ def count(results: Sequence[Result]) -> dict[str, int]:
         result.tokens = tokens + of_lists[result.listed]
     # The last task has more tools in its lists than the others.
     return {result.client: of_lists[result.listed] for result in reversed(results)}
-
-
-def table(results: Sequence[Result], lists: dict[str, int]) -> str:
-    """Return the table of a document: a row for each task, with the tokens and calls of each client."""
-    found = {(result.task, result.client): result for result in results}
-    lines = [f"| tokens (calls) | {' | '.join(CLIENTS)} |", "|---" * (len(CLIENTS) + 1) + "|"]
-    lines.append(
-        _line("the list of tools", [f"{lists[name]:,}" if name in lists else "–" for name in CLIENTS])
-    )
-    for task in dict.fromkeys(result.task for result in results):
-        row = [found.get((task, name)) for name in CLIENTS]
-        cells = ["–" if one is None else f"{one.tokens:,} ({len(one.recorded.calls)})" for one in row]
-        lines.append(_line(task, cells))
-    seconds = [
-        sum(result.recorded.seconds for result in results if result.client == name) for name in CLIENTS
-    ]
-    lines.append(_line("seconds of all its calls", [f"{each:.1f}" for each in seconds]))
-    return "\n".join(lines)
-
-
-def _line(name: str, cells: Sequence[str]) -> str:
-    return f"| {name} | {' | '.join(cells)} |"
-
-
-def summary(results: Sequence[Result]) -> str:
-    """Return sentences about where code mode wins and loses."""
-    found = {(result.task, result.client): result.tokens for result in results}
-    tasks = list(dict.fromkeys(result.task for result in results))
-    parts: list[str] = []
-    for name in CLIENTS[1:]:
-        ratios = [
-            found[task, name] / found[task, "code mode"]
-            for task in tasks
-            if (task, name) in found and (task, "code mode") in found
-        ]
-        if ratios:
-            lost = sum(ratio < 1 for ratio in ratios)
-            parts.append(
-                f"{name} {min(ratios):.1f} to {max(ratios):.1f} ({len(ratios)} tasks, fewer in {lost})"
-            )
-    return f"As a multiple of code mode's tokens: {'; '.join(parts)}."
-
-
-def written(text: str, made: str) -> str:
-    """Return a document with the table between the marks. Raises ValueError if it lacks them."""
-    start, end = (text.index(mark) for mark in MARKS)
-    return f"{text[: start + len(MARKS[0])]}\n\n{made}\n\n{text[end:]}"
 
 
 def main() -> int:
