@@ -28,7 +28,7 @@ async def test_the_dialog_names_the_size_of_the_first_request(runs: Runs, contex
     await runs.start("Write a program that counts the words of notes.txt, and run it", model=model)
     [request] = model.requests
     chars = characters_of(request.messages, request.tools)
-    # Tools are JSON, of which a token has fewer characters than of prose; templates add words of their own.
+    # Tools are JSON, of which a token has fewer characters than of prose; templates add words.
     assert 2.2 < chars / trying.first_request(context) < 3.2
 
 
