@@ -19,13 +19,14 @@ class Recorded:
 
 @dataclass
 class Result:
-    """A task as a client has solved it."""
+    """A task as a client has solved it; `failure` says why it didn't."""
 
     task: str
     client: str
     listed: str
     recorded: Recorded
     tokens: int = 0
+    failure: str = ""
 
 
 def table(results: Sequence[Result], lists: Mapping[str, int]) -> str:

@@ -30,6 +30,7 @@ from _token_clients import MODULES, TOKENIZER, Tools, count_tokens, foreign, own
 from _token_pages import PAGES  # noqa: E402
 from _token_table import CLIENTS, Recorded, Result, summary, table, written  # noqa: E402
 from _token_tasks import FOLDER, OF_FILES, Client, Files, Task  # noqa: E402
+from mcp import MCPError  # noqa: E402
 
 from gemini_companion.serving.app import Companion  # noqa: E402
 from gemini_companion.serving.server import Server, running  # noqa: E402
@@ -98,17 +99,24 @@ def client_of(task: Task, name: str) -> Client | None:
 
 
 async def solve(world: World, task: Task, tools: Tools) -> Result | None:
-    """Have a client solve a task; None if it can't. Raises AssertionError if the oracle isn't content."""
+    """Have a client solve a task; None if it can't. The result has the reason if it didn't."""
     client = client_of(task, tools.name)
     if client is None:
         return None
     await asyncio.to_thread(world.begin, task)
     tools.recorded = Recorded()
-    answer = await client(tools)
-    files = await asyncio.to_thread(world.files, tools)
-    assert task.is_done(answer, files), f"{tools.name} didn't solve {task.name!r}: {answer[-1_000:]}"
-    print(f"{task.name}: {tools.name}, {len(tools.recorded.calls)} calls", flush=True)
-    return Result(task.name, tools.name, tools.list, tools.recorded)
+    failure = ""
+    try:
+        answer = await client(tools)
+        files = await asyncio.to_thread(world.files, tools)
+        if not task.is_done(answer, files):
+            failure = "another result"
+            print(f"The last answer is: {answer[-2_000:]}", flush=True)
+    except (RuntimeError, ValueError, LookupError, MCPError) as error:
+        failure = f"{type(error).__name__}: {error}"
+    calls = len(tools.recorded.calls)
+    print(f"{task.name}: {tools.name}, {calls} calls{failure and f', not solved: {failure}'}", flush=True)
+    return Result(task.name, tools.name, tools.list, tools.recorded, failure=failure)
 
 
 @contextmanager
