@@ -65,9 +65,10 @@ async def _read(tools: Tools) -> str:
     return json.loads(await tools.call("browser_get_text", max_chars=100_000))["text"]
 
 
-def _code(*blocks: str, find: str) -> Client:
+def _code(*blocks: str) -> Client:
+    """Return the client of code mode, which needs no `find`: `run` names the functions."""
+
     async def code(tools: Tools) -> str:
-        await tools.call("find", query=find)
         return [
             await tools.call("run", code=block.replace("ROOT", tools.url("").rstrip("/"))) for block in blocks
         ][-1]
@@ -225,12 +226,11 @@ async def wizard_devtools(tools: Tools) -> str:
 
 
 OPEN = "browser.navigate('ROOT/{}')\n"
-FIND = "run JavaScript in a page"
 FILL = """import re
-shown = browser.snapshot(max_chars=20000)
+shown = browser.snapshot()
 ref = lambda name: re.search(rf'\\[(e\\d+)\\].*"{name}"', shown)[1]
 for n in range(1, 31): browser.type(f'value {n * 7}', ref(f'Field {n}'))
-browser.click(ref('Register')).changed"""
+browser.click(ref('Register'))"""
 CLICK = """import re
 for name in 'Small Red Round Wood Fast Gift'.split():
     browser.click(re.search(rf'\\[(e\\d+)\\].*"{name}"', browser.snapshot())[1])
@@ -262,7 +262,7 @@ def table_task() -> Task:
         {},
         _says(str(TOTAL)),
         own,
-        _code(OPEN.format("orders.html") + _js(SUM), find=FIND),
+        _code(OPEN.format("orders.html") + _js(SUM)),
         _shell("grep -o '<td>[0-9]*<' orders.html | tr -dc '0-9\\n' | awk '{s+=$1} END {print s}'"),
         playwright,
         devtools,
@@ -278,7 +278,7 @@ def csv_task() -> Task:
         {},
         lambda answer, files: files.get("orders.csv", "").split() == CSV.split(),
         csv_own,
-        _code(OPEN.format("orders.html") + save, find=FIND),
+        _code(OPEN.format("orders.html") + save),
         _shell(f"{split} | tr ' ' - > orders.csv"),
         csv_playwright,
         csv_devtools,
@@ -288,7 +288,7 @@ def csv_task() -> Task:
 def form_task() -> Task:
     """Return the task to fill a form."""
     blocks = [OPEN.format("form.html") + "browser.snapshot()", FILL]
-    code = _code(*blocks, find="fill a form")
+    code = _code(*blocks)
     name = "fill a form of 30 fields"
     return Task(name, {}, _says("4711"), form_own, code, None, form_playwright, form_devtools)
 
@@ -300,7 +300,7 @@ def lists_task() -> Task:
         {},
         _says(*DIFFERENT),
         lists_own,
-        _code(COMPARE, find=FIND),
+        _code(COMPARE),
         _shell("diff <(sed 's/<li>/\\n/g' prices1.html) <(sed 's/<li>/\\n/g' prices2.html)"),
         lists_playwright,
         lists_devtools,
@@ -315,7 +315,7 @@ def books_task() -> Task:
         {},
         _says(str(BY_THREE)),
         books_own,
-        _code(OPEN.format("books1.html") + _js(f"await {ALL_BOOKS}"), find=FIND),
+        _code(OPEN.format("books1.html") + _js(f"await {ALL_BOOKS}")),
         _shell("cat books?.html | grep -o 'By author 3\\.' | wc -l"),
         playwright,
         devtools,
@@ -324,7 +324,7 @@ def books_task() -> Task:
 
 def wizard_task() -> Task:
     """Return the task to choose in six steps."""
-    code = _code(OPEN.format("wizard.html") + "browser.snapshot()", CLICK, find="click a button")
+    code = _code(OPEN.format("wizard.html") + "browser.snapshot()", CLICK)
     name = "six steps, each with other buttons"
     return Task(name, {}, _says("K-9931"), wizard_own, code, None, wizard_playwright, wizard_devtools)
 
@@ -337,7 +337,7 @@ def tea_task() -> Task:
         {},
         _says("4 May 1679"),
         own,
-        _code(OPEN.format("tea.html") + _js(AUCTION), find=FIND),
+        _code(OPEN.format("tea.html") + _js(AUCTION)),
         _shell("grep -o '[^.]*first auction[^.]*' tea.html"),
         playwright,
         devtools,
