@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 MARKS = "<!-- tokens: written by `build.py bench tokens` -->", "<!-- end of tokens -->"
+MAX_FAILURE = 60
 CLIENTS = ("code mode", "full list", "lean list", "shell only", "Playwright MCP", "chrome-devtools-mcp")
 
 
@@ -38,8 +39,7 @@ def table(results: Sequence[Result], lists: Mapping[str, int]) -> str:
     )
     for task in dict.fromkeys(result.task for result in results):
         row = [found.get((task, name)) for name in CLIENTS]
-        cells = ["–" if one is None else f"{one.tokens:,} ({len(one.recorded.calls)})" for one in row]
-        lines.append(_line(task, cells))
+        lines.append(_line(task, [_cell(one) for one in row]))
     seconds = [
         sum(result.recorded.seconds for result in results if result.client == name) for name in CLIENTS
     ]
@@ -47,13 +47,21 @@ def table(results: Sequence[Result], lists: Mapping[str, int]) -> str:
     return "\n".join(lines)
 
 
+def _cell(result: Result | None) -> str:
+    if result is None:
+        return "–"
+    if result.failure:
+        return f"not solved: {result.failure.splitlines()[0][:MAX_FAILURE].replace('|', '/')}"
+    return f"{result.tokens:,} ({len(result.recorded.calls)})"
+
+
 def _line(name: str, cells: Sequence[str]) -> str:
     return f"| {name} | {' | '.join(cells)} |"
 
 
 def summary(results: Sequence[Result]) -> str:
-    """Return sentences about where code mode wins and loses."""
-    found = {(result.task, result.client): result.tokens for result in results}
+    """Return sentences about where code mode wins and loses, among what was solved."""
+    found = {(result.task, result.client): result.tokens for result in results if not result.failure}
     tasks = list(dict.fromkeys(result.task for result in results))
     parts: list[str] = []
     for name in CLIENTS[1:]:

@@ -42,6 +42,15 @@ def test_a_row_has_tokens_and_calls_of_each_client() -> None:
     ]
 
 
+def test_a_task_that_a_client_did_not_solve_has_the_reason_and_no_figure() -> None:
+    failed = tables.Result(
+        "add", "lean list", "[]", tables.Recorded(), 70, "RuntimeError: no | such ref\nmore"
+    )
+    lines = tables.table([*RESULTS, failed], {}).splitlines()
+    assert "| not solved: RuntimeError: no / such ref |" in lines[3]
+    assert tables.summary([*RESULTS, failed]) == tables.summary(RESULTS)
+
+
 def test_the_summary_says_where_code_mode_loses() -> None:
     assert tables.summary(RESULTS) == (
         "As a multiple of code mode's tokens: full list 5.0 to 7.5 (2 tasks, fewer in 0); "
