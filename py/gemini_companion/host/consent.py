@@ -212,7 +212,7 @@ class HostConsent:
             "directory": act.directory,
             "program": act.program,
             "until": iso(until),
-            "secrets": dict(act.secrets),
+            **({"secrets": dict(act.secrets)} if act.secrets else {}),
         }
         try:
             decision = await self._questions.ask(KIND, facts, words, act.answers)

@@ -1,7 +1,7 @@
 /**
  * The user's computer: `{command, directory, action, program, until, secrets}`. The companion stores the grants, until the
  * hour that it names (py/gemini_companion/host/consent.py). `action` is "open" (a shell), "run" (a command) or "type"
- * (keys into a running program). `secrets` are the names of secrets that the command gets, by variable.
+ * (keys into a running program). `secrets`, if any, are the names of secrets that the command gets, by variable.
  */
 
 import { html } from "lit";
