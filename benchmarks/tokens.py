@@ -3,7 +3,7 @@
 Each client solves each task with the shortest calls that a model could find (`_token_tasks.py`), on the real page, and
 an oracle checks the files or the answer. A client's tokens are those of its list of tools, once, of its calls, and of
 the answers, by the tokenizer that a package ships (`_token_clients.py`). `--no-write` leaves README.md as it is;
-`--task WORDS` solves the tasks with these words in their names.
+`--task WORDS` solves the tasks with these words in their names. `--calls FILE` saves the calls and answers.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ from gemini_testing.chromium import find_browser  # noqa: E402
 from gemini_testing.surface import Surface  # noqa: E402
 from tests.unit.companion.keyrings import memory_keyring  # noqa: E402
 
+LONGEST_S = 120
 DIST, README = HERE.parent / "dist", HERE.parent / "README.md"
 WRITE = """
 import json, pathlib, shutil
@@ -107,12 +108,13 @@ async def solve(world: World, task: Task, tools: Tools) -> Result | None:
     tools.recorded = Recorded()
     failure = ""
     try:
-        answer = await client(tools)
+        async with asyncio.timeout(LONGEST_S):
+            answer = await client(tools)
         files = await asyncio.to_thread(world.files, tools)
         if not task.is_done(answer, files):
             failure = "another result"
             print(f"The last answer is: {answer[-2_000:]}", flush=True)
-    except (RuntimeError, ValueError, LookupError, MCPError) as error:
+    except (RuntimeError, ValueError, LookupError, TimeoutError, MCPError) as error:
         failure = f"{type(error).__name__}: {error}"
     calls = len(tools.recorded.calls)
     print(f"{task.name}: {tools.name}, {calls} calls{failure and f', not solved: {failure}'}", flush=True)
@@ -203,6 +205,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="build.py bench tokens", description=__doc__)
     parser.add_argument("--no-write", action="store_true", help="leave README.md as it is")
     parser.add_argument("--task", default="", help="words in the names of tasks")
+    parser.add_argument("--calls", type=Path, help="a file that gets all calls and answers, as JSON")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as data, tempfile.TemporaryDirectory() as folder, memory_keyring():
         os.environ["XDG_DATA_HOME"] = data
@@ -219,6 +222,9 @@ def main() -> int:
     lists = count(results)
     made = f"{table(results, lists)}\n\n{summary(results)} Tokens are by {TOKENIZER}."
     print(made)
+    if options.calls is not None:
+        rows = [[each.task, each.client, each.tokens, each.recorded.calls] for each in results]
+        options.calls.write_text(json.dumps(rows, indent=1))
     if not options.no_write and not options.task:
         README.write_text(written(README.read_text(), made))
     return 0
