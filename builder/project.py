@@ -88,11 +88,6 @@ class Project:
         """The folder that lists the libraries of benchmarks of the page script, and has them installed."""
         return self.root / "benchmarks/libraries"
 
-    @property
-    def token_clients(self) -> Path:
-        """The folder that lists the MCP servers and the tokenizer of `bench tokens`, and has them installed."""
-        return self.root / "benchmarks/token_clients"
-
     def requirements(self, group: str) -> Path:
         """Return the file that pins the packages of a dependency group of pyproject.toml."""
         return self.root / "requirements" / f"{group}.txt"
