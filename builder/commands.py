@@ -115,7 +115,10 @@ def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
     release = commands.add_parser("release", help="make all that is published", description=_RELEASE)
     _add_quick(release, "compress less, to try it")
     commands.add_parser("extension", help="build the browser extension", description=_EXTENSION)
-    commands.add_parser("meaning", help="make the model for search by meaning", description=_MEANING)
+    meaning = commands.add_parser(
+        "meaning", help="make the model for search by meaning", description=_MEANING
+    )
+    _add_quick(meaning, "compress less, as test does")
     commands.add_parser("linux", help="make the Linux of the page", description=_LINUX)
     commands.add_parser("pictures", help="take the pictures of docs/tour.md in Chromium")
     commands.add_parser("docs", help="build dist/docs/, the documentation", description=_DOCS)

@@ -1,9 +1,9 @@
 """Measures search by words, by meaning, and by both merged: `measure.py CORPORA [MODEL]`.
 
-CORPORA has a folder for each project that `questions.tsv` names, whose commits `projects.toml` has. `questions.tsv` has for
-each question the project, the words that a user would type, the file that answers it, and a text of the passage that
-does. A result is right if its file is, and the line that it shows is in that passage. The questions were written before
-any search; passages that also answer one count as wrong.
+CORPORA has a folder for each project that `questions.tsv` names, whose commits `projects.toml` has. `questions.tsv`
+has for each question the project, the words that a user would type, the file that answers it, and a text of the passage
+that does. A result is right if its file is, and the line that it shows is in that passage. The questions were written
+before any search; passages that also answer one count as wrong.
 
 Runs with the packages of `python3 build.py meaning`, in `.build/meaning/environment`, and with `PYTHONPATH=py`.
 """
@@ -160,7 +160,9 @@ def scores(found: Sequence[int | None]) -> dict[str, float]:
     }
 
 
-def interval(found: Sequence[int | None], other: Sequence[int | None] | None, score: str) -> tuple[float, float]:
+def interval(
+    found: Sequence[int | None], other: Sequence[int | None] | None, score: str
+) -> tuple[float, float]:
     """Return the 95% interval of a score, or of its difference to another method's, by resampling questions."""
     rng = random.Random(1)
     values: list[float] = []

@@ -110,7 +110,9 @@ class Graph:
 
         query, key = split("query", [0, 2, 1, 3]), split("key", [0, 2, 3, 1])
         alike = self.node("MatMul", [query, key], f"{name}.alike")
-        biased = self.node("Add", [self.node("Mul", [alike, "scaling"], f"{name}.scaled"), bias], f"{name}.biased")
+        biased = self.node(
+            "Add", [self.node("Mul", [alike, "scaling"], f"{name}.scaled"), bias], f"{name}.biased"
+        )
         shares = self.node("Softmax", [biased], f"{name}.shares", axis=-1)
         mixed = self.node("MatMul", [shares, split("value", [0, 2, 1, 3])], f"{name}.mixed")
         turned = self.node("Transpose", [mixed], f"{name}.turned", perm=[0, 2, 1, 3])
@@ -127,14 +129,21 @@ class Graph:
         # GELU: x / 2 · (1 + erf(x / √2)).
         error = self.node("Erf", [self.node("Mul", [inner, "root"], f"{name}.root")], f"{name}.erf")
         grown = self.node("Mul", [inner, self.node("Add", [error, "unit"], f"{name}.erf1")], f"{name}.grown")
-        outer = self.linear(self.node("Mul", [grown, "half"], f"{name}.gelu"), f"{weights}.output.dense", f"{name}.outer")
+        outer = self.linear(
+            self.node("Mul", [grown, "half"], f"{name}.gelu"), f"{weights}.output.dense", f"{name}.outer"
+        )
         return self.norm(self.node("Add", [outer, x], f"{name}.added"), f"{weights}.output.LayerNorm", name)
 
     def model(self) -> Any:
         """Return the complete model."""
         self.constant("heads", [0, 0, HEADS, SIZE // HEADS], np.int64)
         self.constant("joined", [0, 0, SIZE], np.int64)
-        for name, value in (("scaling", (SIZE // HEADS) ** -0.5), ("root", 0.5**0.5), ("unit", 1), ("half", 0.5)):
+        for name, value in (
+            ("scaling", (SIZE // HEADS) ** -0.5),
+            ("root", 0.5**0.5),
+            ("unit", 1),
+            ("half", 0.5),
+        ):
             self.constant(name, value)
         mask = self.node("Cast", ["attention_mask"], "mask", to=onnx.TensorProto.FLOAT)
         without = self.node("Sub", [mask, "unit"], "without")
@@ -160,7 +169,9 @@ class Graph:
         output = helper.make_tensor_value_info("embedding", kinds.FLOAT, ["batch", SIZE])
         constants = [onnx.numpy_helper.from_array(array, name) for name, array in self._constants.items()]
         graph = helper.make_graph(self._nodes, "minilm", inputs, [output], constants)
-        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR_VERSION)
+        model = helper.make_model(
+            graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR_VERSION
+        )
         onnx.checker.check_model(model)
         return model
 

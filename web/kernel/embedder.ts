@@ -17,7 +17,7 @@ export class Embedder {
     this.#worker.onerror = ({ message }) => this.end(message || "the worker of the model can't be loaded");
   }
 
-  /** Return the vectors of texts, one after the other, or the problem. */
+  /** Return the vectors of texts, in turn, or the problem. */
   ask(texts: string[]): Promise<Answer> {
     const id = ++this.#last;
     return new Promise((resolve, reject) => {

@@ -6,7 +6,7 @@ import { confine } from "../shared/confine.ts";
 import { WordPiece } from "./wordpiece.ts";
 
 type Order = { id: number; texts: string[] };
-/** `vectors` has the numbers of all texts, one after the other; each vector's length is 1 */
+/** `vectors` has the numbers of all texts, in turn; each vector's length is 1 */
 type Answer = { id: number; vectors: Float32Array } | { id: number; problem: "download" | "failed"; message: string };
 
 // The model was trained on these; a passage of 900 characters has about 230.

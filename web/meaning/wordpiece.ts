@@ -52,7 +52,7 @@ export class WordPiece {
     }
   }
 
-  /** Return the longest pieces that the word begins with, one after the other; if there are none, that of the unknown. */
+  /** Return the longest pieces that the word begins with, in turn; if there are none, that of the unknown. */
   #pieces(word: string): number[] {
     if ([...word].length > LONGEST_WORD) return [this.#unknown];
     const found: number[] = [];

@@ -37,7 +37,7 @@ async def find_by_meaning(
     Raises:
         ModelProblem: The model for embeddings can't be used.
     """
-    passages = list(islice(index.passages(kinds), MOST + 1))
+    passages = list(islice(index.passages(kinds, meaning.longest), MOST + 1))
     cut, passages = len(passages) > MOST, passages[:MOST]
     alike = await meaning.compare(text, [each.text for each in passages])
     compared = [(cosine, each) for cosine, each in zip(alike, passages, strict=True) if cosine is not None]

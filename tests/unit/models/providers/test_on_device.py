@@ -1,0 +1,136 @@
+"""The model for embeddings on the device, with a worker that counts letters, and the reading in the background."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gemini.core import ffi
+from gemini.errors import ModelUnavailable
+from gemini.kernel.kernel import Kernel
+from gemini.models.providers import on_device
+from gemini.models.providers.on_device import DeviceEmbedder
+from gemini.tools import Registry
+
+
+class Worker:
+    """Stands for the page's worker. Texts about tea are alike."""
+
+    started: list[Worker] = []
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self.asked: list[str] = []
+        self.ended = False
+        self.problem: str | None = None
+        self.started.append(self)
+
+    async def ask(self, texts: Sequence[str]) -> list[list[float]]:
+        if self.problem:
+            raise OSError(self.problem)
+        self.asked += texts
+        return [[1.0, 0.0] if "tea" in text or "beverage" in text else [0.0, 1.0] for text in texts]
+
+    def end(self) -> None:
+        self.ended = True
+
+
+@pytest.fixture
+def workers(monkeypatch: pytest.MonkeyPatch) -> list[Worker]:
+    monkeypatch.setattr(Worker, "started", [])
+    monkeypatch.setattr(ffi, "DeviceModel", Worker)
+    monkeypatch.setattr(ffi, "meaning_folder", lambda: "https://kernel.test/meaning-0/")
+    return Worker.started
+
+
+@pytest.fixture
+def kernel(tmp_path: Path) -> Kernel:
+    for folder in ("saved", "project"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "project/tea.md").write_text("Ann likes green tea.\n")
+    (tmp_path / "project/net.md").write_text("The socket is 8080.\n")
+    return Kernel(Registry(), str(tmp_path / "project"), tmp_path / "saved")
+
+
+async def choose(kernel: Kernel, provider: str | None) -> None:
+    await kernel.registry.call("panel_model_embedding", {"provider": provider}, caller="person")
+
+
+async def until(condition: Any) -> None:
+    async with asyncio.timeout(20):
+        while not condition():
+            await asyncio.sleep(0.005)
+
+
+def reading(kernel: Kernel) -> Any:
+    embedding = kernel.models.row()["embedding"]
+    return None if embedding is None else embedding["reading"]
+
+
+async def test_one_press_reads_all_files_and_finds_them_by_meaning(
+    kernel: Kernel, workers: list[Worker]
+) -> None:
+    assert kernel.models.row()["device"]
+    await choose(kernel, "device")
+    await until(lambda: reading(kernel) and reading(kernel)["read"] == reading(kernel)["passages"] == 2)
+    assert sorted(workers[0].asked) == ["Ann likes green tea.\n", "The socket is 8080.\n"]
+
+    found: Any = await kernel.registry.call("search_by_meaning", {"text": "beverage"}, caller="person")
+
+    assert found["results"][0].key.endswith("tea.md")
+    assert found["read"] == found["passages"] == 2
+    # Only the question was new.
+    assert workers[0].asked[2:] == ["beverage"]
+
+
+async def test_a_pause_holds_the_reading_and_off_ends_it(kernel: Kernel, workers: list[Worker]) -> None:
+    await kernel.registry.call("pause_reading", {"paused": True}, caller="person")
+    await choose(kernel, "device")
+    await asyncio.wait({kernel.search.refresh()})
+    assert workers == []
+    await kernel.registry.call("pause_reading", {"paused": False}, caller="person")
+    await until(lambda: reading(kernel) and reading(kernel)["read"] == 2)
+
+    await choose(kernel, None)
+
+    assert kernel.models.row()["embedding"] is None
+    assert not kernel.embeddings.is_on
+
+
+async def test_a_model_that_cannot_be_downloaded_says_so_and_the_next_text_tries_again(
+    kernel: Kernel, workers: list[Worker], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    original = Worker.__init__
+
+    def broken(self: Worker, folder: str) -> None:
+        original(self, folder)
+        self.problem = "minilm.onnx couldn't be downloaded: 404"
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Worker, "__init__", broken)
+        await choose(kernel, "device")
+        await until(lambda: reading(kernel) and reading(kernel)["problem"])
+    assert "minilm.onnx couldn't be downloaded: 404" in reading(kernel)["problem"]
+    assert workers[0].ended
+
+    found: Any = await kernel.registry.call("search_by_meaning", {"text": "beverage"}, caller="person")
+    assert found["results"][0].key.endswith("tea.md")
+    assert len(workers) == 2
+
+
+async def test_a_build_without_the_model_says_how_to_add_it() -> None:
+    with pytest.raises(ModelUnavailable, match="no model of its own") as caught:
+        await DeviceEmbedder().embed(["tea"])
+    assert caught.value.hint == on_device.HINT
+
+
+async def test_an_idle_worker_ends_and_starts_again(workers: list[Worker]) -> None:
+    embedder = DeviceEmbedder(idle_s=0.01)
+    await embedder.embed(["tea"])
+    await until(lambda: workers[0].ended)
+    [[first, _]], usage = await embedder.embed(["tea"])
+    assert (first, usage.total, len(workers)) == (1.0, 0, 2)
