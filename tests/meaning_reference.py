@@ -8,12 +8,14 @@ here from its paper with the weights' names, and not from the graph.
 import json
 import struct
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import numpy as np  # pyright: ignore[reportMissingImports]
-import onnxruntime  # pyright: ignore[reportMissingImports]
-from tokenizers import Tokenizer  # pyright: ignore[reportMissingImports]
+# The environment has these, .venv hasn't.
+np: Any = import_module("numpy")
+onnxruntime: Any = import_module("onnxruntime")
+tokenizers: Any = import_module("tokenizers")
 
 MOST_TOKENS = 256
 HEADS = 12
@@ -33,7 +35,7 @@ TEXTS = (
 
 def tokenizer(package: Path) -> Any:
     """Return the tokenizer of the package, without its own limits."""
-    found = Tokenizer.from_file(str(package / "tokenizer.json"))
+    found = tokenizers.Tokenizer.from_file(str(package / "tokenizer.json"))
     found.no_padding()
     found.no_truncation()
     return found

@@ -17,18 +17,19 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
-
-# The environment of `build.py meaning` has these, .venv hasn't.
-import numpy as np  # pyright: ignore[reportMissingImports]
-import onnxruntime  # pyright: ignore[reportMissingImports]
-from tokenizers import Tokenizer  # pyright: ignore[reportMissingImports]
 
 from gemini.computer.search.files import Files
 from gemini.computer.search.found import Found
 from gemini.computer.search.index import Index
 from gemini.computer.search.meaning import find_by_meaning
+
+# The environment of `build.py meaning` has these, .venv hasn't.
+np: Any = import_module("numpy")
+onnxruntime: Any = import_module("onnxruntime")
+tokenizers: Any = import_module("tokenizers")
 
 HERE = Path(__file__).parent
 WORK = HERE.parent.parent / ".build/meaning"
@@ -59,7 +60,7 @@ class Device:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
         self._session = onnxruntime.InferenceSession(model, options)
-        self._tokenizer = Tokenizer.from_file(str(tokens))
+        self._tokenizer = tokenizers.Tokenizer.from_file(str(tokens))
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(MOST_TOKENS)
         self._vectors: dict[str, Any] = {}
@@ -81,6 +82,15 @@ class Device:
         """Return the cosine of each text with the query."""
         asked = self._vector(query)
         return [float(asked @ self._vector(text)) for text in texts]
+
+    def unread(self, texts: Sequence[str]) -> list[str]:
+        """Return the texts that were never read."""
+        return [text for text in texts if text not in self._vectors]
+
+    async def read(self, texts: Sequence[str]) -> None:
+        """Read texts."""
+        for text in texts:
+            self._vector(text)
 
     @property
     def passages(self) -> int:
@@ -177,7 +187,7 @@ def interval(
 def show(made: dict[str, list[tuple[int | None, int | None, str]]], place: int, title: str) -> None:
     """Print the table of ranks by passage (0) or by file (1)."""
     print(f"\n{title}")
-    words = [row[place] for row in made["words"]]
+    words: list[Any] = [row[place] for row in made["words"]]
     for method, rows in made.items():
         found: list[Any] = [row[place] for row in rows]
         shown = [f"{value:.3f} [{low:.3f}, {high:.3f}]" for name, value in scores(found).items()

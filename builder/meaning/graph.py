@@ -12,12 +12,13 @@ depend on the passages that are computed with it, and differ more from the refer
 import json
 import struct
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 # This module's environment has these, .venv hasn't.
-import numpy as np  # pyright: ignore[reportMissingImports]
-import onnx  # pyright: ignore[reportMissingImports]
+np: Any = import_module("numpy")
+onnx: Any = import_module("onnx")
 
 SIZE = 384
 HEADS = 12

@@ -21,7 +21,12 @@ export class WordPiece {
 
   /** @param vocabulary - a piece in each line; its number is its id */
   constructor(vocabulary: string) {
-    this.#ids = new Map(vocabulary.trimEnd().split(/\r?\n/).map((piece, id) => [piece, id]));
+    this.#ids = new Map(
+      vocabulary
+        .trimEnd()
+        .split(/\r?\n/)
+        .map((piece, id) => [piece, id]),
+    );
     this.#unknown = this.#id("[UNK]");
   }
 

@@ -13,7 +13,7 @@ const OWN = "own";
 export const DEVICE = "device";
 const ON_DEVICE = "model-embedding-device";
 // What it takes to be downloaded, compressed.
-const SIZE = "23 MB";
+const SIZE = "24 MB";
 
 type Source = { provider: string; base_url?: string; label: string };
 
@@ -36,7 +36,9 @@ export class EmbeddingSettings {
     const sources = sourcesOf(models);
     if (sources.length === 0 && embedding === null && !models.device) return nothing;
     const current =
-      embedding === null || embedding.provider === DEVICE ? "" : sourceId({ provider: embedding.provider, base_url: embedding.base_url || undefined });
+      embedding === null || embedding.provider === DEVICE
+        ? ""
+        : sourceId({ provider: embedding.provider, base_url: embedding.base_url || undefined });
     const selected = this.#selected ?? current;
     return html`<details class="model-embedding" ?open=${embedding !== null}><summary>Search by meaning${
       embedding === null ? " (off)" : ""
@@ -58,7 +60,9 @@ export class EmbeddingSettings {
           ? html`${
               isReading(embedding.reading)
                 ? html`<button type="button" id="model-embedding-pause" data-action="pause_reading" @click=${() =>
-                    this.actions.pauseReading({ paused: !embedding.reading?.paused })}>${embedding.reading?.paused ? "Continue" : "Pause"}</button>`
+                    this.actions.pauseReading({
+                      paused: !embedding.reading?.paused,
+                    })}>${embedding.reading?.paused ? "Continue" : "Pause"}</button>`
                 : nothing
             }${this.attempts.button("Turn off", () => this.#choose(null, "Search by meaning is off."), { of: ON_DEVICE, name: "Turn search by meaning off" })}`
           : this.attempts.button(

@@ -251,7 +251,10 @@ export class SearchPanel {
     if (this.#busy) return "Searching…";
     if (this.#alike !== null) return noteOf(this.#alike) ?? "Best first.";
     const { embedding } = this.#models ?? {};
-    const where = embedding?.provider === "device" ? "No text leaves this computer." : `The text of your files goes to ${embedding?.label}.`;
+    const where =
+      embedding?.provider === "device"
+        ? "No text leaves this computer."
+        : `The text of your files goes to ${embedding?.label}.`;
     return html`Type a question or words, then press Enter. ${where}${allowanceNote(
       this.#models === null ? null : embeddingAllowance(this.#models),
     )}`;
