@@ -35,7 +35,7 @@ HERE = Path(__file__).parent
 WORK = HERE.parent.parent / ".build/meaning"
 RANKED = 50
 MOST_TOKENS = 256
-RESAMPLES = 10_000
+RESAMPLES = 2_000
 KINDS = ("file",)
 
 
@@ -176,7 +176,7 @@ def interval(
     """Return the 95% interval of a score, or of its difference to another method's, by resampling questions."""
     rng = random.Random(1)
     values: list[float] = []
-    for _ in range(RESAMPLES // 5):
+    for _ in range(RESAMPLES):
         chosen = [rng.randrange(len(found)) for _ in found]
         value = scores([found[each] for each in chosen])[score]
         values.append(value - (scores([other[each] for each in chosen])[score] if other else 0))

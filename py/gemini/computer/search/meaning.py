@@ -47,8 +47,9 @@ async def find_by_meaning(
             break
         best.setdefault((passage.kind, passage.key), _found(passage, cosine))
     by_words = {(each.kind, each.key): each for each in index.find(text, kinds, RANKED, any_of_them=True)}
-    # A match of words shows them.
-    found = {**best, **by_words}
+    # The passage that means the same is more often the one that was asked for than the line with the most words
+    # (docs/search.md).
+    found = {**by_words, **best}
     results = [found[entry] for entry in fuse(by_words, best)[:limit]]
     return FoundByMeaning(results, len(compared), len(passages), cut)
 

@@ -134,3 +134,22 @@ async def test_an_idle_worker_ends_and_starts_again(workers: list[Worker]) -> No
     await until(lambda: workers[0].ended)
     [[first, _]], usage = await embedder.embed(["tea"])
     assert (first, usage.total, len(workers)) == (1.0, 0, 2)
+
+
+async def test_a_search_answers_soon_with_what_is_read_and_the_next_reads_on(
+    kernel: Kernel, workers: list[Worker], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "project/long.md").write_text("".join(f"Line {number:03} of a text.\n" for number in range(480)))
+    monkeypatch.setattr(DeviceEmbedder, "within_s", -1.0)
+    await kernel.registry.call("pause_reading", {"paused": True}, caller="person")
+    await choose(kernel, "device")
+
+    found: Any = await kernel.registry.call("search_by_meaning", {"text": "beverage"}, caller="person")
+    assert (found["read"], found["passages"]) == (DeviceEmbedder.batch - 1, 13)
+
+    reads = [found["read"]]
+    while found["read"] < found["passages"]:
+        found = await kernel.registry.call("search_by_meaning", {"text": "beverage"}, caller="person")
+        reads.append(found["read"])
+    assert reads == [3, 7, 11, 13]
+    assert max(len(text) for text in workers[0].asked) <= DeviceEmbedder.longest
