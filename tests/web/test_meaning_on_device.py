@@ -10,7 +10,7 @@ from selenium.webdriver.common.keys import Keys
 from gemini_testing import Surface
 from tests.web.person import Person
 
-PRESS = "[data-does='Search by meaning on this computer (24 MB)']"
+PRESS = "[data-does^='Search by meaning on this computer']"
 
 
 READ = "/^All .* read/.test(document.querySelector('#model-embedding-reading')?.textContent ?? '')"

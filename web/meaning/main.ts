@@ -13,7 +13,7 @@ type Answer = { id: number; vectors: Float32Array } | { id: number; problem: "do
 const MOST_TOKENS = 256;
 const STORE = "meaning-";
 // The names that the engine needs.
-const NEEDED = "self postMessage navigator location WorkerGlobalScope importScripts";
+const NEEDED = "self postMessage navigator location";
 
 /** A file couldn't be downloaded. */
 class NotDownloaded extends Error {}
