@@ -115,9 +115,7 @@ def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
     release = commands.add_parser("release", help="make all that is published", description=_RELEASE)
     _add_quick(release, "compress less, to try it")
     commands.add_parser("extension", help="build the browser extension", description=_EXTENSION)
-    meaning = commands.add_parser(
-        "meaning", help="make the model for search by meaning", description=_MEANING
-    )
+    meaning = commands.add_parser("meaning", help="make the model for search", description=_MEANING)
     _add_quick(meaning, "compress less, as test does")
     commands.add_parser("linux", help="make the Linux of the page", description=_LINUX)
     commands.add_parser("pictures", help="take the pictures of docs/tour.md in Chromium")

@@ -139,7 +139,9 @@ async def test_an_idle_worker_ends_and_starts_again(workers: list[Worker]) -> No
 async def test_a_search_answers_soon_with_what_is_read_and_the_next_reads_on(
     kernel: Kernel, workers: list[Worker], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "project/long.md").write_text("".join(f"Line {number:03} of a text.\n" for number in range(480)))
+    (tmp_path / "project/long.md").write_text(
+        "".join(f"Line {number:03} of a text.\n" for number in range(480))
+    )
     monkeypatch.setattr(DeviceEmbedder, "within_s", -1.0)
     await kernel.registry.call("pause_reading", {"paused": True}, caller="person")
     await choose(kernel, "device")
