@@ -13,7 +13,7 @@ from gemini.models.providers.choice import DEVICE, DEVICE_MODEL
 MISSING = "This build of the page has no model of its own."
 HINT = "`python3 build.py meaning` adds it."
 DOWNLOAD_HINT = "Check the connection to the page's server, then try again."
-# The worker takes about 200 MB, so it ends once nothing was asked for so long.
+# The worker takes some hundred megabytes, so it ends once nothing was asked for so long.
 IDLE_S = 60.0
 
 

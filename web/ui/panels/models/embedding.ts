@@ -10,7 +10,7 @@ import type { Attempts } from "../settings/attempts.ts";
 
 const EMBEDDING = "model-embedding";
 const OWN = "own";
-export const DEVICE = "device";
+const DEVICE = "device";
 const ON_DEVICE = "model-embedding-device";
 // What it takes to be downloaded, compressed.
 const SIZE = "24 MB";
