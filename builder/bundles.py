@@ -113,9 +113,10 @@ UI_PARTS = (
     Bundle("ui-builtin-model.js", "web/ui/panels/models/builtin.ts", ("--sourcemap=linked",)),
     Bundle("ui-math.js", "web/ui/lib/math.ts", ("--sourcemap=linked",)),
     Bundle("ui-rich.js", "web/ui/panels/python/rich.ts", ("--sourcemap=linked",)),
-    Bundle("ui-companion.js", "web/ui/panels/settings/main.ts", ("--sourcemap=linked",)),
+    Bundle("ui-settings.js", "web/ui/panels/settings/main.ts", ("--sourcemap=linked",)),
     Bundle("ui-tools.js", "web/ui/panels/tools/panel.ts", ("--sourcemap=linked",)),
     Bundle("ui-activity.js", "web/ui/panels/activity/panel.ts", ("--sourcemap=linked",)),
+    Bundle("ui-calls.js", "web/ui/help/call_names.ts", ("--sourcemap=linked",)),
     Bundle("ui-help.js", "web/ui/panels/help/main.ts", ("--sourcemap=linked",)),
     Bundle("ui-chart.js", "web/ui/panels/python/chart.ts", ("--sourcemap=linked",)),
 )

@@ -14,6 +14,8 @@ from builder.progress import Step
 from builder.project import Project
 from builder.stamps import Steps
 
+# For search engines; without the address of a host it lists nothing, and has the time of the build.
+SITEMAPS = ("sitemap.xml", "sitemap.xml.gz")
 CONFIGURATION = Path(__file__).parent / "mkdocs.yml"
 
 
@@ -48,5 +50,7 @@ def _make(project: Project, step: Step) -> None:
         )
     except ProgramFailed as failure:
         raise BuildProblem("The documentation could not be built.", failure.output) from None
+    for name in SITEMAPS:
+        (made / name).unlink(missing_ok=True)
     shutil.rmtree(project.docs, ignore_errors=True)
     shutil.copytree(made, project.docs)

@@ -46,6 +46,8 @@ class Completion:
             OpenAI-compatible API has it.
         refusal: The text of a refusal, as OpenAI streams it.
         deltas: What compatible servers send before the text of an answer, in OpenAI's format.
+        progress: llama.cpp's progress of the prompt, before everything else.
+        model: The name that the answer has, in OpenAI's format.
     """
 
     text: str = ""
@@ -59,6 +61,8 @@ class Completion:
     signature: str = ""
     refusal: str = ""
     deltas: Sequence[Json] = ()
+    progress: Sequence[Json] = ()
+    model: str = "small"
     tokens: tuple[int, int] = (100, 20)
 
 
@@ -81,7 +85,14 @@ class Other:
     status: int = 200
 
 
-Reply = Completion | HttpError | Other
+@dataclass(frozen=True)
+class Raw:
+    """A stream of events as bytes, after which the connection breaks off."""
+
+    pieces: Sequence[bytes]
+
+
+Reply = Completion | HttpError | Other | Raw
 Script = Callable[[Json], Reply]
 
 
@@ -135,6 +146,8 @@ class Provider:
             return JSONResponse(failure, reply.status, headers=reply.headers)
         if isinstance(reply, Other):
             return Response(reply.body, reply.status, media_type=reply.media_type)
+        if isinstance(reply, Raw):
+            return StreamingResponse(_broken_off(reply), media_type="text/event-stream")
         events = list(openai_events(reply) if is_openai else anthropic_events(reply))
         return StreamingResponse(self._sent(reply, events), media_type="text/event-stream")
 
@@ -182,6 +195,14 @@ class Provider:
         return JSONResponse({"data": [{"id": "small"}, {"id": "large"}]})
 
 
+async def _broken_off(reply: Raw) -> AsyncIterator[bytes]:
+    for piece in reply.pieces:
+        yield piece
+        # So that each piece is sent separately.
+        await asyncio.sleep(0.002)
+    raise ConnectionAbortedError("as the test requested")
+
+
 TOPICS = (("tea", "drink", "beverage"), ("port", "socket", "listen"), ("invoice", "bill", "paid"))
 
 
@@ -207,12 +228,14 @@ def openai_events(reply: Completion) -> Iterator[str]:
                 "id": "c1",
                 "object": "chat.completion.chunk",
                 "created": 1,
-                "model": "small",
+                "model": reply.model,
                 "choices": choices,
                 **more,
             }
         )
 
+    for each in reply.progress:
+        yield chunk({"role": "assistant", "content": None}, prompt_progress=each)
     yield chunk({"role": "assistant", "content": ""})
     for piece in _pieces(reply.thought):
         yield chunk({"reasoning_content": piece})

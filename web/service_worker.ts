@@ -42,8 +42,11 @@ worker.addEventListener("fetch", (event) => {
   if (reads && !unanswerable && request.url.startsWith(scope)) event.respondWith(answer(request));
 });
 
-// A page sends `{save: build}`; the answer through the port says whether it can run offline.
+// A page sends `{save: build}`; the answer through the port says whether it can run offline. It sends `{used: file}` for a
+// file that `save` leaves out, when it has used it.
 worker.addEventListener("message", (event) => {
+  const { used } = event.data;
+  if (typeof used === "string") return event.waitUntil(saveUsed(used));
   event.waitUntil(
     save(event.data.save).then(
       (saved) => event.ports[0].postMessage({ saved }),
@@ -121,6 +124,18 @@ async function save(build: string): Promise<boolean> {
     if (ours && !wanted.has(name)) await caches.delete(name);
   }
   return true;
+}
+
+/** Save a file of a build for offline visits. */
+async function saveUsed(file: string) {
+  const isOfBuild = folderOf(scope + file) !== null && new URL(scope + file).href === scope + file;
+  if (!isOfBuild) return;
+  try {
+    await saveFile(file);
+  } catch (error) {
+    // It was shown; it only isn't there offline, as for a full disk.
+    console.info("A part of the page could not be saved for offline use.", error);
+  }
 }
 
 /** @param file - its path relative to the page */

@@ -83,6 +83,8 @@ def _fill(project: Project, about: Described, folder: Path, step: Step) -> None:
     shutil.copytree(project.docs, folder / "pages/docs")
     # Otherwise GitHub would leave out files that begin with an underscore.
     (folder / "pages/.nojekyll").touch()
+    # Cloudflare and Netlify read it; GitHub sends no headers of a project's own, so the service worker isolates there.
+    shutil.copyfile(project.root / "examples/hosts/_headers", folder / "pages/_headers")
     notices.write(project, folder / "NOTICES.txt")
     (folder / "sbom.cdx.json").write_text(
         _json(sbom.bill(about, notices.components(project))), encoding="utf-8"

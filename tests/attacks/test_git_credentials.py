@@ -14,7 +14,16 @@ import pytest
 from gemini_companion.network.credentials import Credential, Credentials
 from tests.tiers import sampled
 from tests.unit.companion.keyrings import MemoryKeyring, memory_keyring
-from tests.unit.companion.network.conftest import RIGHT, Outcome, World, limits, private_origins, saved, world
+from tests.unit.companion.network.conftest import (
+    RIGHT,
+    Outcome,
+    World,
+    limits,
+    private_origins,
+    saved,
+    secret_access,
+    world,
+)
 from tests.unit.companion.network.test_sign_in import (
     RECEIVE,
     UPLOAD,
@@ -25,7 +34,7 @@ from tests.unit.companion.network.test_sign_in import (
     refs,
 )
 
-__all__ = ["limits", "private_origins", "saved", "world"]
+__all__ = ["limits", "private_origins", "saved", "secret_access", "world"]
 TYPE = ["content-type", f"application/x-{UPLOAD}-request"]
 REFS = f"info/refs?service={UPLOAD}"
 

@@ -224,6 +224,26 @@ def test_a_run_through_the_gateway_calls_tools(
 
 
 @pytest.mark.extended
+def test_a_run_counts_its_tokens_as_they_come_and_starts_again_by_retry(
+    surface: Surface, person: Person, provider: Provider
+) -> None:
+    add(surface, "wire")
+    provider.replies = [
+        Completion("Well, this is how it begins.", silent_after=5),
+        call("done", result="At last"),
+    ]
+    start_task(person, "Be done")
+    # Nothing is paid yet: the provider says how many at the end.
+    person.sees(".agent-run > .agent-facts", "7 tokens")
+    person.click('region "Agent" button "Cancel"')
+    wait_until(surface, "cancelled")
+    person.click('region "Agent" button "Retry"')
+    person.sees("#agent-result", "At last")
+    person.click(".agent-step > summary")
+    person.sees(".agent-step .agent-inside", "first word after")
+
+
+@pytest.mark.extended
 def test_a_user_selects_another_model_for_a_run(surface: Surface, person: Person, provider: Provider) -> None:
     add(surface, "claude")
     add(surface, "wire")

@@ -56,6 +56,9 @@ def test_a_user_finds_a_file_by_its_meaning(surface: Surface, person: Person, pr
     person.find("#settings-own-models [data-does='Connect a model…']")
     person.click(".model-embedding summary")
     person.choose("[name=embedding-provider]", '{"provider":"wire"}')
+    # A refused Save leaves the selection, and the field to be filled in.
+    person.click("[data-does='Save the embedding model']")
+    person.sees(".model-embedding .outcome.bad")
     person.click("[name=embedding-model]")
     person.type("vectors")
     person.click("[data-does='Save the embedding model']")

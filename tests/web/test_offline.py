@@ -15,6 +15,9 @@ from gemini_testing.plugin import OpenSurface
 from gemini_testing.pool import BrowserPool
 from tests.tiers import sampled
 from tests.web.conftest import CopyOfDist
+from tests.web.console import empty_console
+from tests.web.person import Person
+from tests.web.test_policy import CHARTS, show_chart
 
 pytestmark = pytest.mark.extended
 
@@ -162,6 +165,25 @@ def test_without_a_host_the_previous_build_replaces_an_incomplete_one(
 
     assert build_of(surface) == old
     assert surface.call("python_run", code="6 * 7")["result"] == 42
+
+
+def test_a_chart_that_was_shown_once_is_shown_without_a_host(visit: Visit) -> None:
+    surface, host = visit()
+    person = Person(surface)
+
+    def draw(media_type: str) -> None:
+        with empty_console(person):
+            show_chart(person, media_type, CHARTS[media_type])
+            surface.wait_for("document.querySelector('.chart')?.dataset.height")
+
+    for media_type in CHARTS:
+        draw(media_type)
+    saved = "(await Promise.all(['plotly', 'vega'].map((each) => caches.match(`chart_${each}.js`)))).every(Boolean)"
+    surface.wait_for(saved)
+    host.stop()
+    surface.reload()
+    for media_type in CHARTS:
+        draw(media_type)
 
 
 def test_the_saved_copy_has_everything_that_a_page_can_load(surface_dist: Path) -> None:

@@ -11,6 +11,9 @@ from gemini_testing import PageError, Surface
 from tests.web.conftest import Resize
 from tests.web.person import Person
 
+# A script may call them, whatever the browser's agent lists.
+OF_CODE_MODE = {"run", "find"}
+
 
 def test_a_visit_logs_no_errors_in_the_browser_s_console(surface: Surface) -> None:
     surface.console()
@@ -144,7 +147,7 @@ def test_a_script_is_notified_when_the_surface_is_ready(surface: Surface) -> Non
 
 def test_a_script_lists_and_calls_tools(surface: Surface) -> None:
     tools = surface.javascript("return gemini.tools()")
-    assert {tool["name"] for tool in tools} == {tool["name"] for tool in surface.tools()}
+    assert {tool["name"] for tool in tools} == {tool["name"] for tool in surface.tools()} | OF_CODE_MODE
     assert {tool["name"]: tool["effect"] for tool in tools}["file_read"] == "read"
 
     assert (
@@ -167,7 +170,7 @@ def test_a_script_that_may_run_only_briefly_reads_the_value_later(surface: Surfa
 
 def test_a_script_describes_tools(surface: Surface) -> None:
     described = surface.javascript("return gemini.describe()")
-    assert set(described) == {tool["name"] for tool in surface.tools()}
+    assert set(described) == {tool["name"] for tool in surface.tools()} | OF_CODE_MODE
     tool = surface.javascript("return gemini.describe(arguments[0])", "file_read")
     assert tool["inputSchema"]["required"] == ["path"] and tool["description"].startswith(
         described["file_read"]

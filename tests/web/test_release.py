@@ -35,16 +35,16 @@ pytestmark = [
 ]
 
 
-def make() -> Path:
+def make(tree: Path = ROOT) -> Path:
     made = subprocess.run(
         [sys.executable, "build.py", "release", "--quick"],
-        cwd=ROOT,
+        cwd=tree,
         capture_output=True,
         text=True,
         check=False,
     )
     assert made.returncode == 0, made.stderr
-    return ROOT / made.stdout.splitlines()[-1]
+    return tree / made.stdout.splitlines()[-1]
 
 
 @pytest.fixture(scope="module")
@@ -118,14 +118,23 @@ def command(environment: Path, env: dict[str, str], *arguments: str) -> subproce
     return subprocess.run(program, env=env, capture_output=True, text=True, check=False)
 
 
+def installed(environment: Path) -> dict[Path, tuple[int, int]]:
+    """Return the size and the time of each installed file, without those that Python itself writes."""
+    found = (path for path in (environment / "venv").rglob("*") if path.is_file())
+    return {path: (path.stat().st_size, path.stat().st_mtime_ns) for path in found if path.suffix != ".pyc"}
+
+
 def test_the_wheel_has_what_a_start_needs_and_fetches_the_rest(
     environment: Path, index: dict[str, str]
 ) -> None:
+    files = installed(environment)
     assert re.fullmatch(r"control-surface \d+\.\d+\.\d+\n", command(environment, index, "--version").stdout)
     before = command(environment, index, "doctor", "--port", "0").stdout
     assert "will be fetched on first use" in before
     assert command(environment, index, "offline").returncode == 0
     assert "parts of the page: all" in command(environment, index, "doctor", "--port", "0").stdout
+    # The folder of installed packages may be read-only.
+    assert installed(environment) == files
 
 
 def test_the_wheel_is_light(release: Path) -> None:
@@ -189,6 +198,8 @@ def test_the_pages_work_on_a_static_host_and_have_the_documents(release: Path, o
     surface = open_surface(dist=release / "pages", isolated=False, sites=False, kernel=False)
     assert surface.python("6 * 7") == 42
     assert (release / "pages/docs/index.html").is_file()
+    assert (release / "pages/.nojekyll").is_file()
+    assert (release / "pages/_headers").read_text() == (ROOT / "examples/hosts/_headers").read_text()
 
 
 def test_the_extensions_archive_opens_the_surface(release: Path, tmp_path: Path) -> None:

@@ -164,6 +164,12 @@ def test_on_a_static_host_sites_share_the_surface_s_origin(open_surface: OpenSur
     assert site.says("said.textContent") == "Hello Zoë"
     assert site.run("return crossOriginIsolated")
     assert "Site" in surface.call("browser_get_text")["text"]
+    # The page is inside the surface's, of the same origin: places in it are its own.
+    site.run("document.body.insertAdjacentHTML('beforeend', '<button>Buy</button>')")
+    site.run("document.querySelector('button').onclick = () => { said.textContent = 'Bought' }")
+    surface.call("browser_click", selector="button")
+    assert site.says("said.textContent") == "Bought"
+    assert "covered by" not in surface.call("browser_snapshot")
 
 
 def test_sites_use_the_next_free_port(surface_dist: Path) -> None:

@@ -30,10 +30,14 @@ export function composedParent(element: Element): Element | null {
   return dom.isDocument(parent) ? frameElement(parent) : null;
 }
 
-/** Return the frame that shows a document, or null if the frame has another origin. */
+/**
+ * Return the frame that shows a document, or null if the frame has another origin, or shows this script's own document:
+ * the surface's page isn't a part of a page in a tab, also where they share an origin.
+ */
 export function frameElement(document: Document) {
   try {
-    return dom.defaultView(document)?.frameElement ?? null;
+    const view = dom.defaultView(document);
+    return view === null || view === window ? null : view.frameElement;
   } catch {
     return null;
   }

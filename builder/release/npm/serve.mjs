@@ -6,8 +6,10 @@ import { readFile, stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+// A name that an old Node.js lacks would end the program before its message.
+import util from "node:util";
 
+const OLDEST_NODE = [18, 3];
 const SITE = fileURLToPath(new URL("site/", import.meta.url));
 const HOST = "127.0.0.1";
 const USAGE = `Usage: control-surface [--port NUMBER] [--no-open] [--version] [--help]
@@ -46,7 +48,7 @@ function fail(message) {
 
 function options() {
   try {
-    const { values } = parseArgs({
+    const { values } = util.parseArgs({
       options: {
         port: { type: "string", default: "8765" },
         "no-open": { type: "boolean" },
@@ -102,6 +104,14 @@ function open(url) {
   opened.unref();
 }
 
+function checkNode() {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  const [least, leastMinor] = OLDEST_NODE;
+  if (major > least || (major === least && minor >= leastMinor)) return;
+  fail(`control-surface needs Node.js ${OLDEST_NODE.join(".")} or newer, but this is ${process.versions.node}.`);
+}
+
+checkNode();
 const chosen = options();
 if (chosen.help) {
   console.log(USAGE);

@@ -35,9 +35,10 @@ class SaidRow(TypedDict):
 
 
 class StreamRow(TypedDict):
-    """The model's output so far. `retry`: why, and after which wait, the request is sent again; empty if it isn't.
+    """The model's output so far. `retry`: what it waits for, such as another attempt; empty if it doesn't.
 
-    `doing` describes the call that runs, or whose arguments are being written.
+    `doing` describes the call that runs, or whose arguments are being written. `tokens`: of the answer so far, about;
+    the run's own tokens don't have them yet.
     """
 
     thought: str
@@ -45,6 +46,7 @@ class StreamRow(TypedDict):
     calls: str
     retry: str
     doing: SaidRow | None
+    tokens: int
 
 
 ShownRunStatus = TypeAliasType("ShownRunStatus", Literal[Status, "unfinished"])
@@ -55,7 +57,8 @@ class RunRow(TypedDict):
 
     `demo`: a script plays the model. `continues` is the id of the previous run. `unfinished`: the page was closed while
     it ran. `steps` counts the finished ones. `cost` is in US dollars; `began`, and `away_since` if the run has waited
-    long for the companion, are in seconds since the epoch. `result` is shortened. `leader`: the agent that answers its
+    long for the companion, are in seconds since the epoch. `result` is shortened. `team`: the id of the team that it
+    belongs to. `leader`: the agent that answers its
     questions, or asks the user. `held`: the next step waits until the run is resumed.
     """
 
@@ -76,6 +79,7 @@ class RunRow(TypedDict):
     reason: str | None
     question: str | None
     leader: str | None
+    team: str | None
     away_since: float | None
     plan: list[PlanStepRow] | None
     busy: bool
@@ -133,7 +137,10 @@ class UsageRow(TypedDict):
 
 
 class RunStepRow(TypedDict):
-    """A step of a run; see `gemini.agents.record.steps.Step`. `before` and `after` are numbers of pictures."""
+    """A step of a run; see `gemini.agents.record.steps.Step`. `before` and `after` are numbers of pictures.
+
+    `first_s`: until the model's first word; `speed`: tokens a second from then on. None if they aren't known.
+    """
 
     number: int
     thought: str
@@ -145,6 +152,8 @@ class RunStepRow(TypedDict):
     cost: float | None
     started: str
     seconds: float
+    first_s: float | None
+    speed: float | None
     before: int | None
     after: int | None
 
@@ -159,12 +168,16 @@ class RunChanged(Event):
 
 @dataclass(frozen=True)
 class RunStreamed(Event):
-    """The model of a run streamed some output: `text` is appended to this `part` of the answer."""
+    """The model of a run streamed some output: `text` is appended to this `part` of the answer.
+
+    `tokens`: of the whole answer so far, about.
+    """
 
     type: ClassVar[str] = "run_streamed"
     run_id: str
     part: Literal["thought", "text", "calls"]
     text: str
+    tokens: int
 
     def merged(self, later: Event) -> Event | None:
         """Join two consecutive pieces of the same part of a run's answer."""

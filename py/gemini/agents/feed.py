@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from gemini.agents.events import RunChanged, RunForgotten, RunRow, RunStreamed, StreamRow
@@ -17,12 +18,14 @@ if TYPE_CHECKING:
     from gemini.agents.runs.handle import Run
     from gemini.agents.runs.runs import Runs
     from gemini.core.events import Event
-    from gemini.models.interface.model import CallDelta
+    from gemini.models.interface.model import CallDelta, ModelEvent
 
 Row = dict[str, Any]
 SHOWN_RESULT_CHARS = 2_000
 # The page shows at most this much of an answer while it streams.
 SHOWN_STREAM_CHARS = 20_000
+# Providers send several tokens in a piece, servers that people run themselves one.
+CHARS_PER_TOKEN = 4
 # The start of a call's arguments that describes the call.
 READ_ARGUMENTS = 2_000
 # The user learns that the companion is away once its restart would be over.
@@ -61,6 +64,7 @@ def stored_row(stored: Row) -> RunRow:
         "reason": outcome.get("reason"),
         "question": None,
         "leader": None,
+        "team": spec.get("team"),
         "away_since": None,
         "plan": None,
         "busy": False,
@@ -89,6 +93,7 @@ class RunFeed:
         self._streams: dict[str, StreamRow] = {}
         # The call that each run's model writes: the tool's name, and the arguments so far.
         self._written: dict[str, tuple[str, str]] = {}
+        self._counts: dict[str, _Count] = {}
         # Since when runs wait for the companion.
         self._away: dict[str, float] = {}
 
@@ -141,7 +146,7 @@ class RunFeed:
     def _on_event(self, run: Run, event: RunEvent) -> None:
         from gemini.agents.record.steps import Step
         from gemini.agents.runs.events import Streamed
-        from gemini.models.interface.model import CallDelta, Retried, TextDelta, ThoughtDelta
+        from gemini.models.interface.model import Retried
 
         away_s = event.event.away_s if isinstance(event, Streamed) and isinstance(event.event, Retried) else 0
         if away_s >= AWAY_SHOWN_S:
@@ -149,37 +154,68 @@ class RunFeed:
         elif self._away.pop(run.id, None) is not None:
             self._publish(RunChanged(self._row(run)))
         match event:
-            case Streamed(ThoughtDelta(text)):
-                self._say(run, "thought", text)
-            case Streamed(TextDelta(text)):
-                self._say(run, "text", text)
-            case Streamed(CallDelta() as part):
-                self._say(run, "calls", f"{part.name} {part.arguments}" if part.name else part.arguments)
-                self._note_call(run, part)
-            case Streamed(Retried(attempt, reason, wait_s)):
-                self._begin_stream(run, f"{reason}. Attempt {attempt} begins after {wait_s:.0f} s.")
+            case Streamed(streamed):
+                self._on_streamed(run, streamed)
             case Step():
                 self._begin_stream(run)
-            case Streamed():
-                pass
             case _:
                 if run.outcome is not None:
                     self._streams.pop(run.id, None)
                     self._written.pop(run.id, None)
+                    self._counts.pop(run.id, None)
                 self._publish(RunChanged(self._row(run)))
 
+    def _on_streamed(self, run: Run, event: ModelEvent) -> None:
+        from gemini.models.interface.model import (
+            CallDelta,
+            HeldText,
+            PromptRead,
+            Retried,
+            TextDelta,
+            ThoughtDelta,
+            wait_of,
+        )
+        from gemini.models.interface.usage import Usage
+
+        match event:
+            case ThoughtDelta(text):
+                self._say(run, "thought", text)
+            case TextDelta(text):
+                self._say(run, "text", text)
+            case CallDelta() as part:
+                self._say(run, "calls", f"{part.name} {part.arguments}" if part.name else part.arguments)
+                self._note_call(run, part)
+            case HeldText(text):
+                self._say(run, "calls", "", len(text))
+            case Retried() | PromptRead():
+                self._begin_stream(run, wait_of(event))
+            case Usage() if run.id in self._counts:
+                self._counts[run.id].is_over = True
+            case _:
+                pass
+
     def _begin_stream(self, run: Run, retry: str = "") -> StreamRow:
+        self._counts.pop(run.id, None)
         stream = self._streams[run.id] = {**_empty_stream(), "retry": retry}
         self._publish(RunChanged(self._row(run)))
         return stream
 
-    def _say(self, run: Run, part: Literal["thought", "text", "calls"], text: str) -> None:
+    def _say(
+        self, run: Run, part: Literal["thought", "text", "calls"], text: str, held_chars: int = 0
+    ) -> None:
         stream = self._streams.setdefault(run.id, _empty_stream())
         if stream["retry"]:
             stream = self._begin_stream(run)
-        if text and len(stream[part]) < SHOWN_STREAM_CHARS:
-            stream[part] += text
-            self._publish(RunStreamed(run.id, part, text))
+        new_chars = len(text) + held_chars
+        if new_chars == 0:
+            return
+        count = self._counts.get(run.id)
+        if count is None or count.before != run.spent.usage.total:
+            count = self._counts[run.id] = _Count(run.spent.usage.total)
+        stream["tokens"] = count.add(new_chars)
+        shown = text if len(stream[part]) < SHOWN_STREAM_CHARS else ""
+        stream[part] += shown
+        self._publish(RunStreamed(run.id, part, shown, stream["tokens"]))
 
     def _note_call(self, run: Run, part: CallDelta) -> None:
         """Publish a description of the call that the model writes, once it is known."""
@@ -218,15 +254,37 @@ class RunFeed:
             "reason": None if outcome is None else outcome.reason,
             "question": run.question,
             "leader": run.leader,
+            "team": run.team,
             "away_since": self._away.get(run.id),
             "plan": None if run.plan is None else run.plan.rows(),
             "busy": run.busy,
             "held": run.held,
             "taken_over": run.taken_over,
             # Later output must not change an event that still waits to be sent.
-            "stream": None if stream is None else stream.copy(),
+            "stream": None if stream is None else {**stream, "tokens": self._uncounted(run, stream)},
         }
+
+    def _uncounted(self, run: Run, stream: StreamRow) -> int:
+        """Return the tokens of the answer that the run's own tokens don't have yet."""
+        count = self._counts.get(run.id)
+        return stream["tokens"] if count is not None and count.before == run.spent.usage.total else 0
+
+
+@dataclass
+class _Count:
+    """The size of an answer so far; `before` are the run's tokens when it began, and `is_over` ends it."""
+
+    before: int
+    pieces: int = 0
+    chars: int = 0
+    is_over: bool = False
+
+    def add(self, chars: int) -> int:
+        """Add a piece; return the tokens of the answer, about."""
+        if not self.is_over:
+            self.pieces, self.chars = self.pieces + 1, self.chars + chars
+        return max(self.pieces, self.chars // CHARS_PER_TOKEN)
 
 
 def _empty_stream() -> StreamRow:
-    return {"thought": "", "text": "", "calls": "", "retry": "", "doing": None}
+    return {"thought": "", "text": "", "calls": "", "retry": "", "doing": None, "tokens": 0}

@@ -10,7 +10,8 @@ from typing_extensions import TypedDict
 from gemini.agents.events import DemoExample, PlanStepRow, RunRow, RunStepRow
 from gemini.agents.export.formats import Format
 from gemini.agents.feed import DEMO, Row, RunFeed
-from gemini.errors import InvalidArguments, RunEnded, RunMissing
+from gemini.computer.python.owners import python_of
+from gemini.errors import InvalidArguments, RunEnded, RunMissing, RunProblem
 from gemini.models.interface.tickets import Tickets, use_tickets
 from gemini.tools import Effect, declare
 
@@ -180,6 +181,29 @@ class PanelRunTools:
                 tools=self._spec(run_id)["tools"],
                 continues=run_id,
                 by_user=True,
+            )
+        return {"run_id": run.id}
+
+    @declare(person_only=True, action="retry_run")
+    def panel_run_retry(self, run_id: str, ticket: str | None = None) -> Started:
+        """Start the task of a run that has ended again, in the same way; what the run has done stays done."""
+        row, spec = self._row(run_id), self._spec(run_id)
+        if self._runs().outcome(run_id) is None:
+            raise RunProblem(f"the run {run_id} hasn't ended", hint="Cancel it, or wait until it ends.")
+        if spec.get("team") is not None or spec.get("fork") is not None:
+            raise RunProblem(f"the run {run_id} is a part of another's work", hint="Retry that.")
+        with use_tickets(Tickets("", ticket)), python_of(spec.get("python")):
+            run = self._runs().start(
+                spec["task"],
+                strategy=spec["strategy"],
+                agent=spec["agent"],
+                model=self._model_of(row) or spec.get("choice"),
+                tools=spec["tools"],
+                budget=spec["budget"],
+                sampling=spec.get("sampling"),
+                continues=spec["continues"],
+                # An agent may have written the task.
+                by_user=spec.get("by_user", False),
             )
         return {"run_id": run.id}
 

@@ -162,9 +162,23 @@ def _blocks(value: Any) -> Iterator[Block]:
         elif isinstance(value.get("content"), list) and set(value) == {"content"}:
             yield from (_block(cast("dict[str, Any]", row)) for row in value["content"])
             return
+        yield from _saved_pictures(value.get("files"))
         yield show(value)
     else:
         yield from _of_object(value)
+
+
+def _saved_pictures(files: Any) -> Iterator[Block]:
+    """Yield the pictures among the files that a tool has saved."""
+    for row in cast("list[Any]", files) if isinstance(files, list) else []:
+        match row:
+            case {"kind": "image", "path": str() as path, "mime_type": str() as kind} if kind in PICTURES:
+                try:
+                    yield Image(Path(path).read_bytes(), kind)
+                except OSError as error:
+                    yield f"[{path} can't be shown: {error.strerror}]\n"
+            case _:
+                pass
 
 
 def _block(row: Any) -> Block:

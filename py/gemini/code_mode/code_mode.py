@@ -7,7 +7,8 @@ from types import ModuleType
 from typing import Any, cast
 
 from gemini.code_mode import finding, modules, stubs
-from gemini.code_mode.session import Session, current_session
+from gemini.code_mode.modules import Known, Provider
+from gemini.code_mode.session import Session, call_tool, current_session
 from gemini.code_mode.signatures import Function
 from gemini.computer.python.console import PythonConsole
 from gemini.computer.python.transcript import Transcript
@@ -37,7 +38,7 @@ class CodeMode:
         transcript: Transcript,
         make_console: Callable[[], PythonConsole],
         save: Callable[[dict[str, Any]], None],
-        providers: Mapping[str, modules.Provider],
+        providers: Mapping[str, Provider],
     ) -> None:
         self._registry, self._transcript, self._make_console, self._save = (
             registry,
@@ -50,6 +51,8 @@ class CodeMode:
         self._lost: dict[str, dict[str, list[str]]] = {}
         self._saved: dict[str, dict[str, list[str]]] = {}
         self._uses = Counter[str]()
+        self._listed: dict[str, tuple[object, Known]] = {}
+        self._are_written = False
         registry.on_change(self._forget)
 
     def restore(self, saved: Any) -> None:
@@ -61,6 +64,8 @@ class CodeMode:
     async def run(self, code: str, timeout_s: float) -> Content:
         """Run code in the session of the call's client; see `Session.run`."""
         call = current_call()
+        for provider in self._providers.values():
+            await provider.prepare()
         key = _key(call)
         session = self._session(key)
         number = self._registry.log.next_id()
@@ -71,32 +76,41 @@ class CodeMode:
         finally:
             self._remember(key, session)
 
-    def find(self, query: str) -> str:
+    async def find(self, query: str) -> str:
         """Return the functions that fit a query, or the modules; see `finding`."""
-        _ = self._stubs
         call = current_call()
-        caller = "" if call is None else call.caller
-        notes = {
-            name: " (the user has switched it off)"
-            for group, (name, _, _) in modules.GROUPS.items()
-            if group != "dom_extra" and self._registry.groups.is_off(group, caller)
-        }
+        off = self._switched_off("" if call is None else call.caller)
+        notes = dict.fromkeys(off, " (the user has switched it off)")
+        for name, provider in self._providers.items():
+            await provider.prepare(with_tools=bool(query.strip()) and name not in off)
+        self._write_stubs()
         if query.strip():
-            every = [each for functions in self._functions.values() for each in functions]
+            every: list[Function] = [each for functions in self._functions.values() for each in functions]
             allowed = [each for each in every if call is None or _allows(call, each.tool)]
+            for name, provider in self._providers.items():
+                if call is None or _allows(call, provider.tool):
+                    allowed += [
+                        each for functions in self._known(name, provider).values() for each in functions
+                    ]
             return finding.find(allowed, query, self._uses, notes)
         listed: dict[str, tuple[str, Sequence[str]]] = {
             name: (modules.about(name), [each.name for each in functions])
             for name, functions in self._functions.items()
         }
         for name, provider in self._providers.items():
-            listed[name] = (provider.about, list(provider.places())[:10])
+            listed[name] = (provider.about, list(modules.place_names(provider))[:10])
         return finding.modules_text(listed, notes)
 
     def modules(self) -> Mapping[str, ModuleType]:
-        """Return the modules by name, and write their stubs at the first use."""
-        _ = self._stubs
+        """Return the modules by name, and write their stubs if they have changed."""
+        self._write_stubs()
         return self._modules
+
+    def _switched_off(self, caller: str) -> set[str]:
+        """Return the modules whose tools the user has switched off for a caller."""
+        groups = {group: name for group, (name, _, _) in modules.GROUPS.items() if group != "dom_extra"}
+        groups |= {group: group for group in modules.PROVIDED}
+        return {name for group, name in groups.items() if self._registry.groups.is_off(group, caller)}
 
     def end(self, key: str) -> None:
         """End the session of a client or of an agent's run, if it has one."""
@@ -132,7 +146,7 @@ class CodeMode:
         session = current_session()
         if session is not None:
             session.note(tool, arguments)
-        return self._registry.call_within(tool, arguments, current_call())
+        return call_tool(lambda: self._registry.call_within(tool, arguments, current_call()))
 
     @cached_property
     def _functions(self) -> dict[str, list[Function]]:
@@ -152,18 +166,35 @@ class CodeMode:
 
     @cached_property
     def _stubs(self) -> dict[str, str]:
-        """The texts of the stub files, which are written when they are made."""
-        texts = {
+        """The texts of the stub files of the registry's tools."""
+        return {
             name: stubs.stub(modules.about(name), functions) for name, functions in self._functions.items()
         }
-        texts |= {name: stubs.places_stub(provider.about, []) for name, provider in self._providers.items()}
-        stubs.write(texts)
-        return texts
+
+    def _write_stubs(self) -> None:
+        """Write the stub files, if any has changed."""
+        known = {name: self._known(name, provider) for name, provider in self._providers.items()}
+        if not self._are_written:
+            places = {
+                name: stubs.places_stub(provider.about, known[name])
+                for name, provider in self._providers.items()
+            }
+            stubs.write(self._stubs | places)
+            self._are_written = True
+
+    def _known(self, name: str, provider: Provider) -> Known:
+        """Return the functions that are known of a provider's module, made again when they have changed."""
+        tools = provider.known()
+        if name not in self._listed or self._listed[name][0] is not tools:
+            self._listed[name] = (tools, modules.known_functions(name, provider))
+            self._are_written = False
+        return self._listed[name][1]
 
     def _forget(self) -> None:
         """Make the modules again, because the tools have changed."""
         for name in ("_functions", "_paths", "_modules", "_stubs"):
             vars(self).pop(name, None)
+        self._are_written = False
 
 
 def _key(call: Call | None) -> str:

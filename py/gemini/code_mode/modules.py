@@ -25,18 +25,37 @@ GROUPS = {
 }
 # Code has these already: Python itself, the search, and the functions of `site`.
 WITHOUT = frozenset({"run", "find", "python_run", "page_tool"})
+# Groups whose tools are functions of a provider's module.
+PROVIDED = frozenset({"mcp"})
 OWN_TOOLS = "tools"
 OWN_ABOUT = "Tools that the user's scripts added."
+
+
+Known = Mapping[str, Sequence[DescribedFunction]]
+"""The functions that are known of a provider's module, by the name of their place."""
 
 
 class Provider(Protocol):
     """Tools that the registry doesn't have, in named places: a page in a tab, a server.
 
     Attributes:
-        about: What the places are, in a line.
+        tool: The registry's tool that a call of theirs is a call of.
     """
 
-    about: str
+    tool: str
+
+    @property
+    def about(self) -> str:
+        """A line about the places."""
+        ...
+
+    async def prepare(self, *, with_tools: bool = False) -> None:
+        """Read the names of the places, and with `with_tools` the tools of those that may list them without asking."""
+        ...
+
+    def known(self) -> Mapping[str, Sequence[Described]]:
+        """Return the tools that are known without asking, by place: the same object until they change."""
+        ...
 
     def places(self) -> Mapping[str, str]:
         """Return the title of each place by its name, which may be no identifier."""
@@ -96,18 +115,13 @@ class Places(ModuleType):
 
     @property
     def _names(self) -> dict[str, str]:
-        """The places by the names that code has for them."""
-        taken = dict[str, str]()
-        for place in self._provider.places():
-            taken[identifier(place, frozenset(taken))] = place
-        return taken
+        return place_names(self._provider)
 
     def __getattr__(self, name: str) -> "Place":
         names = {} if name.startswith("__") else self._names
         if name not in names:
-            raise AttributeError(
-                f"{self.__name__} has no {name!r}; it has {', '.join(names) or 'nothing now'}"
-            )
+            known = ", ".join(names) or f"nothing now ({self._provider.about})"
+            raise AttributeError(f"{self.__name__} has no {name!r}; it has {known}")
         return Place(f"{self.__name__}.{name}", names[name], self._provider)
 
     def __getitem__(self, place: str) -> "Place":
@@ -123,7 +137,7 @@ class Places(ModuleType):
     def __repr__(self) -> str:
         titles = self._provider.places()
         lines = [f"  {self.__name__}.{name}: {titles[place]}" for name, place in self._names.items()]
-        return "\n".join([f"<{self.__name__}: {self.__doc__}>", *(lines or ["  nothing now"])])
+        return "\n".join([f"<{self.__name__}: {self._provider.about}>", *(lines or ["  nothing now"])])
 
 
 class Place:
@@ -169,6 +183,24 @@ class Place:
         return f"<{self._path}; {self._path}() lists its functions>"
 
 
+def place_names(provider: Provider) -> dict[str, str]:
+    """Return the places by the names that code has for them."""
+    taken = dict[str, str]()
+    for place in provider.places():
+        taken[identifier(place, frozenset(taken))] = place
+    return taken
+
+
+def known_functions(name: str, provider: Provider) -> Known:
+    """Return the functions that are known of a provider's module, by the name of their place."""
+    known = provider.known()
+    return {
+        place: described(f"{name}.{place}", known[own])
+        for place, own in place_names(provider).items()
+        if own in known
+    }
+
+
 def described(path: str, tools: Sequence[Described]) -> list[DescribedFunction]:
     """Return the functions of a place, whose names are identifiers, and each once."""
     found = dict[str, DescribedFunction]()
@@ -183,7 +215,7 @@ def functions_of(registry: Registry) -> dict[str, list[Function]]:
     found = dict[str, list[Function]]()
     for tool in registry:
         declared = tool.declaration
-        if declared.person_only or declared.name in WITHOUT:
+        if declared.person_only or declared.name in WITHOUT or declared.group in PROVIDED:
             continue
         module, prefix, _ = GROUPS.get(declared.group, (OWN_TOOLS, "", ""))
         functions = found.setdefault(module, [])

@@ -53,13 +53,9 @@ def _where(text: str) -> list[str]:
         return []
     shown = frames if len(frames) <= MAX_FRAMES else [*frames[: MAX_FRAMES // 2], *frames[-MAX_FRAMES // 2 :]]
     lines = [_line(frame) for frame in shown]
-    # Of the surface's own code, the message says enough.
-    below = [
-        frame
-        for frame in FOREIGN.finditer(last, frames[-1].end())
-        if not frame[1].startswith(interrupts.PACKAGE)
-    ]
-    if below:
+    below = list(FOREIGN.finditer(last, frames[-1].end()))
+    # Of the surface's own code, and of what it calls, the message says enough.
+    if below and not below[0][1].startswith(interrupts.PACKAGE):
         path, number, name = below[-1].groups()
         lines.append(f"  in {LIBRARY.sub('', path)}, line {number} ({name})")
     return lines

@@ -28,6 +28,8 @@ LOST = "[The page was loaded again since your last call. Lost: {lost}. Files are
 _block: ContextVar["Answer | None"] = ContextVar("gemini_code_block", default=None)
 """The answer of the block of code that the running code belongs to."""
 _session: ContextVar["Session | None"] = ContextVar("gemini_code_session", default=None)
+_in_tool: ContextVar[bool] = ContextVar("gemini_in_tool", default=False)
+"""True in a call of a tool, and in the tasks that it starts, such as one that saves the history of files."""
 
 
 class Session:
@@ -160,12 +162,22 @@ class Session:
             and not task.done()
             # Those that a tool has started, such as a terminal's, are the surface's.
             and process.program_of(task) is not None
+            and not task.get_context().get(_in_tool)
             and task.get_context().get(_session) is self
             and answer in (None, task.get_context().get(_block))
         }
 
     def _print_late(self, text: str) -> None:
         self._late = (self._late + text)[-MAX_LATE:]
+
+
+def call_tool(call: Callable[[], Any]) -> Any:
+    """Return `call()`, a call of a tool by code: a task that it starts isn't the code's."""
+    token = _in_tool.set(True)
+    try:
+        return call()
+    finally:
+        _in_tool.reset(token)
 
 
 def current_session() -> Session | None:

@@ -19,6 +19,8 @@ MAX_ENUM = 8
 # The members that the short form of a result names.
 MAX_SHAPE = 8
 DEPTH = 2
+# A schema can refer to itself.
+MAX_LEVELS = 5
 
 
 @dataclass(frozen=True)
@@ -198,18 +200,22 @@ def _argument(name: str, row: Any, is_required: bool, taken: set[str], default: 
     return Argument(known, name, type_text(schema), default, about if isinstance(about, str) else "")
 
 
-def type_text(schema: Any, root: JsonSchema | None = None) -> str:
-    """Return the type that a JSON Schema describes, as Python writes it."""
+def type_text(schema: Any, root: JsonSchema | None = None, levels: int = MAX_LEVELS) -> str:
+    """Return the type that a JSON Schema describes, as Python writes it; `Any` from so many levels on."""
+    if levels == 0:
+        return "Any"
     row = _resolved(schema, root or {})
     choices = _list(row.get("enum"))
     if choices and len(choices) <= MAX_ENUM:
         return f"Literal[{', '.join(map(repr, choices))}]"
     kind = row.get("type")
     if kind == "array":
-        return f"list[{type_text(row.get('items'), root)}]"
+        return f"list[{type_text(row.get('items'), root, levels - 1)}]"
     branches = _list(row.get("anyOf")) or _list(row.get("oneOf"))
     if branches:
-        return " | ".join(dict.fromkeys(type_text(branch, root) for branch in branches))
+        return " | ".join(
+            dict.fromkeys(type_text(branch, root, levels - 1) for branch in branches[:MAX_ENUM])
+        )
     if isinstance(kind, list):
         return " | ".join(dict.fromkeys(TYPES.get(str(each), "Any") for each in cast("list[Any]", kind)))
     return "dict[str, Any]" if kind == "object" else TYPES.get(str(kind), "Any")
@@ -219,7 +225,7 @@ def _shape(schema: Any, root: JsonSchema, depth: int) -> str:
     """Return the members of a result: `{size}`, `[{name, type}]`; "" if they are unknown."""
     row = _resolved(schema, root)
     if row.get("type") == "array":
-        inner = _shape(row.get("items"), root, depth)
+        inner = _shape(row.get("items"), root, depth + 1) if depth <= DEPTH else ""
         return f"[{inner}]" if inner else "list"
     names = [name for name, _ in _members(row)]
     if names and depth <= DEPTH:

@@ -1,6 +1,6 @@
 """Stub files (PEP 484) of the modules of code mode, for agents that read them, and for editors."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -42,23 +42,45 @@ def stub(about: str, functions: Sequence[Function]) -> str:
     return "\n".join([HEAD.format(about=_safe(about)) + IMPORTS, *classes.values(), *lines])
 
 
-def places_stub(about: str, names: Iterable[str]) -> str:
-    """Return the text of the file of a module whose attributes are places, which come and go."""
-    lines = [f"{name}: Any" for name in names]
+def places_stub(about: str, places: Mapping[str, Sequence[Function]]) -> str:
+    """Return the text of the file of a module whose attributes are places, which come and go.
+
+    Args:
+        about: Its docstring.
+        places: The functions that are known, by the name of their place.
+    """
+    classes = dict[str, str]()
+    lines = [text for place, functions in places.items() for text in _place(place, functions, classes)]
     return "\n".join(
-        [HEAD.format(about=_safe(about)) + IMPORTS, "def __getattr__(place: str) -> Any: ...", *lines, ""]
+        [
+            HEAD.format(about=_safe(about)) + IMPORTS,
+            *classes.values(),
+            *lines,
+            "def __getattr__(place: str) -> Any: ...",
+            "",
+        ]
     )
 
 
-def _function(function: Function, classes: dict[str, str]) -> list[str]:
+def _place(name: str, functions: Sequence[Function], classes: dict[str, str]) -> list[str]:
+    """Return a class with a method for each function, and the variable of that class."""
+    methods = [
+        line for each in functions for text in _function(each, classes, "self") for line in text.splitlines()
+    ]
+    body = "\n".join(f"    {line}" if line else "" for line in methods)
+    return [f"\nclass _{name}:\n{body or '    ...'}\n", f"{name}: _{name}\n"]
+
+
+def _function(function: Function, classes: dict[str, str], *first: str) -> list[str]:
     parts = [
         f"{each.name}: {each.type}"
         if each.default is REQUIRED
         else _with_default(each.name, each.type, each.default)
         for each in function.arguments
+        if each.name not in first
     ]
     document = _safe(function.document()).replace("\n", "\n    ")
-    head = f"def {function.name}({', '.join(parts)}) -> {_returns(function, classes)}:"
+    head = f"def {function.name}({', '.join([*first, *parts])}) -> {_returns(function, classes)}:"
     return [f'\n{head}\n    """{document}"""\n    ...\n']
 
 

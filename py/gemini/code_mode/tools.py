@@ -50,11 +50,11 @@ class CodeTools:
             )
         return await self._code_mode().run(code, timeout_s)
 
-    @declare(effect=Effect.READ)
-    def find(self, query: str = "") -> Content:
+    @declare(effect=Effect.READ, untrusted=True)
+    async def find(self, query: str = "") -> Content:
         """Find functions for `run`: signatures, and an example. Without a query, list the modules.
 
         Args:
             query: What it should do, such as "click a button", or a name.
         """
-        return Content(self._code_mode().find(query))
+        return Content(await self._code_mode().find(query))

@@ -13,6 +13,7 @@ Python in the page sends:
 `mcp/tools` and what follows start the server, which the user allows before (see `McpServers`). Each call is asked by
 the page, by server, tool and version of its declaration. All that a server says is text from outside: declarations,
 answers, errors, progress. `words` are Python's, never checked. No message has a value of a variable or a header.
+The values of the user's secrets are masked in all that a server says.
 """
 
 from __future__ import annotations
@@ -31,11 +32,13 @@ from gemini_companion.mcp_servers.answers import answer_row, contents_rows
 from gemini_companion.mcp_servers.connection import ServerConnection
 from gemini_companion.mcp_servers.declarations import ToolDeclaration, function_names
 from gemini_companion.mcp_servers.errors import McpToolUnknown
+from gemini_companion.mcp_servers.secret_values import Masking
 from gemini_companion.mcp_servers.servers import McpServers
 from gemini_companion.mcp_servers.setups import ServerSetup
 from gemini_companion.mcp_servers.versions import Version, Versions
 from gemini_companion.pages.consent import Questions
 from gemini_companion.pages.parameters import MethodParams, NoParams, validated
+from gemini_companion.secrets import Visits
 
 Row = dict[str, Any]
 Notify = Callable[[str, Params], None]
@@ -81,11 +84,15 @@ class McpAccess:
     Args:
         servers: The servers.
         versions: The versions of their tools.
+        visits: The placeholders of each page.
     """
 
-    def __init__(self, servers: McpServers, versions: Versions | None = None) -> None:
+    def __init__(
+        self, servers: McpServers, versions: Versions | None = None, visits: Visits | None = None
+    ) -> None:
         self.servers = servers
         self._versions = versions or Versions()
+        self._visits = visits or Visits()
 
     def for_page(self, questions: Questions, notify: Notify) -> PageAccess:
         """Return one page's access.
@@ -94,7 +101,8 @@ class McpAccess:
             questions: Asks the user at the page.
             notify: Sends Python a notification.
         """
-        return PageAccess(self.servers, self._versions, questions, notify)
+        masking = Masking(self.servers.secrets, self._visits.of(questions).placeholder)
+        return PageAccess(self.servers, self._versions, questions, notify, masking)
 
 
 class PageAccess:
@@ -105,23 +113,33 @@ class PageAccess:
         versions: The versions of their tools.
         questions: Asks the user at the page.
         notify: Sends Python a notification.
+        masking: Masks secrets in what servers say.
     """
 
-    def __init__(self, servers: McpServers, versions: Versions, questions: Questions, notify: Notify) -> None:
+    def __init__(
+        self,
+        servers: McpServers,
+        versions: Versions,
+        questions: Questions,
+        notify: Notify,
+        masking: Masking,
+    ) -> None:
         self._servers = servers
         self._versions = versions
         self._questions = questions
         self._notify = notify
+        self._masking = masking
         self._calls = 0
         self.stop = servers.watch(lambda: notify("mcp/changed", {}))
 
     def handlers(self) -> Mapping[str, Handler]:
         """Return the request methods, for `gemini.core.protocol.Connection`."""
+        masked = self._masking.answers
         return {
-            "mcp/servers": validated(NoParams, self._list),
-            "mcp/tools": validated(ServerParams, self._tools),
-            "mcp/call": validated(CallParams, self._limited(self._call)),
-            "mcp/read": validated(ReadParams, self._limited(self._read)),
+            "mcp/servers": validated(NoParams, masked(self._list)),
+            "mcp/tools": validated(ServerParams, masked(self._tools)),
+            "mcp/call": validated(CallParams, masked(self._limited(self._call))),
+            "mcp/read": validated(ReadParams, masked(self._limited(self._read))),
         }
 
     async def _list(self, _: NoParams) -> Row:
@@ -199,7 +217,7 @@ class PageAccess:
             if token is None or time.monotonic() - last < PROGRESS_EVERY_S:
                 return
             last = time.monotonic()
-            text = None if message is None else message[:LONGEST_MESSAGE]
+            text = None if message is None else (await self._masking.text(message))[:LONGEST_MESSAGE]
             self._notify("mcp/progress", {"token": token, "done": progress, "total": total, "message": text})
 
         return report

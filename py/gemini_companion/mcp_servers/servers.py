@@ -19,10 +19,12 @@ from gemini_companion.mcp_servers.connection import Opening, ServerConnection
 from gemini_companion.mcp_servers.declarations import function_names
 from gemini_companion.mcp_servers.errors import McpServerOff
 from gemini_companion.mcp_servers.program import Program, Streams
+from gemini_companion.mcp_servers.secret_values import filled
 from gemini_companion.mcp_servers.setups import ServerSetup
 from gemini_companion.mcp_servers.sign_in import SignIn, Tokens
 from gemini_companion.mcp_servers.store import SavedServer, ServerStore
 from gemini_companion.pages.consent import Questions
+from gemini_companion.secrets import Secrets
 
 Row = dict[str, Any]
 KIND, SIGN_IN = "mcp-server", "mcp-sign-in"
@@ -37,6 +39,7 @@ class McpServers:
         store: What is saved about them.
         pause: Waits before a server that has ended starts again.
         open_page: Opens an address in the user's browser.
+        secrets: The user's secrets, which values of variables and headers can name.
     """
 
     def __init__(
@@ -44,8 +47,10 @@ class McpServers:
         store: ServerStore | None = None,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
         open_page: Callable[[str], Any] = webbrowser.open,
+        secrets: Secrets | None = None,
     ) -> None:
         self._open_page = open_page
+        self.secrets = secrets or Secrets()
         self.store = store or ServerStore()
         self._pause = pause
         self._connections: dict[str, ServerConnection] = {}
@@ -166,7 +171,7 @@ class McpServers:
         saved = self.store.get(name)
         if not saved.on or not saved.is_allowed:
             raise McpServerOff(f"the user hasn't allowed the MCP server {name} as it is now")
-        values = await self.store.values(name)
+        values = await filled(self.secrets, saved.setup, await self.store.values(name))
         if saved.setup.kind == "http":
             return Opening(self._address(saved, values))
         lost = asyncio.Event()
@@ -201,6 +206,6 @@ def facts_of(saved: SavedServer) -> Row:
         "transport": setup.kind,
         "place": setup.place,
         "directory": setup.directory,
-        "values": list(setup.values),
+        "values": setup.labels,
         "changed": bool(saved.allowed),
     }

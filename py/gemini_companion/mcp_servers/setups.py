@@ -18,6 +18,7 @@ from typing import Any, Literal, cast
 from urllib.parse import urlsplit
 
 from gemini_companion.mcp_servers.errors import McpServerRefused
+from gemini_companion.secrets.placeholders import NAME as SECRET_NAME
 
 Row = dict[str, Any]
 Kind = Literal["stdio", "http"]
@@ -29,6 +30,8 @@ VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 # The protocol's own, which a configuration could break.
 OWN_HEADERS = re.compile(r"(?i)host|content-.*|transfer-encoding|connection|accept|mcp-.*|last-event-id")
+SECRET = re.compile(rf"(?:^|(?<=\s))secret:({SECRET_NAME})\Z")
+WRONG_SECRET = re.compile(r"^secret:\S+\Z")
 # What VS Code and Cursor fill in: ${input:token}, ${workspaceFolder}, ${env:HOME}.
 PLACEHOLDER = re.compile(r"\$\{[^}]*\}")
 HTTP_TYPES = {"http", "streamable-http", "streamableHttp", "streamable_http"}
@@ -47,6 +50,7 @@ class ServerSetup:
         command, arguments, directory: The program. Without a directory it starts in the companion's.
         url: The address.
         values: The names of the program's variables, or of the headers, sorted.
+        secrets: The user's secrets among their values, as `NAME=secret`.
         oauth: Whether the server's sign-in is used.
     """
 
@@ -58,6 +62,13 @@ class ServerSetup:
     url: str = ""
     values: tuple[str, ...] = ()
     oauth: bool = False
+    secrets: tuple[str, ...] = ()
+
+    @property
+    def labels(self) -> list[str]:
+        """The names of variables or headers for the user, with those of their secrets."""
+        secrets = dict(each.split("=") for each in self.secrets)
+        return [f"{name} (the secret {secrets[name]})" if name in secrets else name for name in self.values]
 
     @property
     def place(self) -> str:
@@ -68,7 +79,8 @@ class ServerSetup:
     def digest(self) -> str:
         """A digest of all that the user agrees to."""
         parts = [self.name, self.kind, self.command, self.arguments, self.directory, self.url, self.values]
-        return hashlib.sha256(json.dumps([*parts, self.oauth]).encode()).hexdigest()
+        secrets = [self.secrets] if self.secrets else []
+        return hashlib.sha256(json.dumps([*parts, self.oauth, *secrets]).encode()).hexdigest()
 
 
 @dataclass
@@ -174,7 +186,15 @@ def stdio_setup(
     if sum(map(len, words)) > LONGEST_COMMAND:
         raise McpServerRefused(f"its command line is longer than {LONGEST_COMMAND:,} characters")
     values = _values(variables, VARIABLE, "env")
-    setup = ServerSetup(name, "stdio", command, tuple(words[1:-1]), directory, values=tuple(sorted(values)))
+    setup = ServerSetup(
+        name,
+        "stdio",
+        command,
+        tuple(words[1:-1]),
+        directory,
+        values=tuple(sorted(values)),
+        secrets=_secrets(values),
+    )
     return setup, values
 
 
@@ -199,7 +219,20 @@ def http_setup(
             raise McpServerRefused(f"the header {header} belongs to the protocol")
     if oauth is None:
         oauth = not any(header.lower() == "authorization" for header in values)
-    return ServerSetup(name, "http", url=_address(url), values=tuple(sorted(values)), oauth=oauth), values
+    names = tuple(sorted(values))
+    setup = ServerSetup(name, "http", url=_address(url), values=names, oauth=oauth, secrets=_secrets(values))
+    return setup, values
+
+
+def secret_of(value: str) -> str | None:
+    """Return the name of the secret that a value ends with, as in `secret:github` or `Bearer secret:github`."""
+    found = SECRET.search(value)
+    return found[1] if found else None
+
+
+def _secrets(values: dict[str, str]) -> tuple[str, ...]:
+    found = {variable: secret_of(value) for variable, value in sorted(values.items())}
+    return tuple(f"{variable}={name}" for variable, name in found.items() if name is not None)
 
 
 def _address(url: Any) -> str:
@@ -253,4 +286,8 @@ def _values(given: Any, allowed: re.Pattern[str], member: str) -> dict[str, str]
             )
         if re.search(r"[\x00\r\n]", value):
             raise McpServerRefused(f"the value of {name} has more than one line")
+        if WRONG_SECRET.search(value) and secret_of(value) is None:
+            raise McpServerRefused(
+                f"the value of {name} names no secret: their names have lowercase letters, digits and hyphens"
+            )
     return cast("dict[str, str]", values)

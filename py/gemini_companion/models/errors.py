@@ -105,6 +105,10 @@ class ProviderUnreachable(GatewayProblem):
     """There is no connection to the provider."""
 
 
+class CertificateUntrusted(ProviderUnreachable):
+    """The provider's certificate isn't trusted on this computer, so nothing was sent."""
+
+
 class ProviderSlow(GatewayProblem):
     """The provider accepted the connection, and was then silent for too long."""
 

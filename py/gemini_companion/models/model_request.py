@@ -50,7 +50,7 @@ response_format format text thinking think reasoning reasoning_effort verbosity 
 metadata user safety_identifier prompt_cache_key cache_control service_tier store include truncation
 dimensions encoding_format truncate content requests taskType title outputDimensionality
 options keep_alive raw template images context name verbose ttl cache_prompt grammar json_schema
-chat_template_kwargs generateContentRequest
+chat_template_kwargs generateContentRequest return_progress
 """
 MEMBERS = frozenset(_MEMBERS.split())
 # Members that decide what is asked and how much. No other spelling may pass, since some readers fold case.

@@ -17,6 +17,7 @@ from gemini.models.providers.answers import NoList, base_urls, is_page, names_in
 from gemini_companion.models.abouts import about_model
 from gemini_companion.models.added import address_of, provider_at
 from gemini_companion.models.errors import (
+    CertificateUntrusted,
     KeyMissing,
     KeyRefused,
     ProviderBroken,
@@ -132,7 +133,7 @@ class Trial:
         """
         provider = self._providers[0]
         began = time.perf_counter()
-        words = await self._ask(model)
+        words = await self.first_words(model)
         duration_ms = round((time.perf_counter() - began) * 1000, 1)
         if provider.kind.client[0] != "openai" or not (provider.is_local or provider.added):
             return Tried(words.text, [], duration_ms)
@@ -143,6 +144,14 @@ class Trial:
         form = {"type": "json_schema", "json_schema": {"name": "ready", "schema": SCHEMA}}
         schema = await self._can(model, {"response_format": form})
         return Tried(words.text, facts_of(about, words, calls, schema), duration_ms)
+
+    async def first_words(self, model: str) -> Words:
+        """Ask a model for one word; return the beginning of its answer.
+
+        Raises:
+            GatewayProblem: There is no answer.
+        """
+        return await self._ask(model)
 
     async def _can(self, model: str, more: dict[str, Any]) -> bool:
         """Return whether a model does what a request requires: call its tool, or follow its schema."""
@@ -225,6 +234,8 @@ class Trial:
                 return answer.status, await read(provider, answer)
         except TimeoutError:
             raise ProviderSlow(f"{provider.host} didn't answer in time.", hint="Try again later.") from None
+        except CertificateUntrusted:
+            raise
         except ProviderUnreachable:
             started = (
                 "Start the server, and check the port."

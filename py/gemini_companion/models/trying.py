@@ -17,6 +17,8 @@ Row = dict[str, Any]
 QUESTION = "Answer with the one word: ready"
 # So many characters are an answer.
 ENOUGH_CHARS = 60
+# So many characters of reasoning show that the model thinks; its end may be far.
+ENOUGH_THOUGHT_CHARS = 600
 # Leave room for reasoning before the answer.
 ANSWER_TOKENS = 2_000
 # The tokens of an agent's first request, and of the smallest one for a small context (gemini.agents.loop.small_window).
@@ -30,6 +32,8 @@ TOOL: Row = {
         "parameters": {"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"]},
     },
 }
+# The members of reasoning: llama.cpp, vLLM and DeepSeek, OpenRouter and Ollama, Anthropic.
+THOUGHTS = ("reasoning_content", "reasoning", "thinking")
 SCHEMA: Row = {"type": "object", "properties": {"ready": {"type": "boolean"}}, "required": ["ready"]}
 
 
@@ -40,11 +44,13 @@ class Words:
     Attributes:
         streamed: Whether it came in pieces.
         called: Whether it called a tool.
+        thought: The beginning of its reasoning.
     """
 
     text: str
     streamed: bool = False
     called: bool = False
+    thought: str = ""
 
 
 def question(model: str, limit: str, more: Mapping[str, Any]) -> Row:
@@ -68,13 +74,18 @@ async def first_words(chunks: AsyncIterator[bytes], *, is_events: bool) -> Words
     if not is_events:
         content = b"".join([chunk async for chunk in chunks])
         return _whole(json.loads(content))
-    text, called, pieces = "", False, 0
+    text, thought, called, pieces = "", "", False, 0
+    is_answer = False
     async for event in _events(chunks):
-        piece, calls = _piece(event)
-        text, called, pieces = text + piece, called or calls, pieces + bool(piece)
-        if called or len(text.strip()) >= ENOUGH_CHARS:
+        is_answer = True
+        piece, more_thought, calls = _piece(event)
+        text, thought, called = text + piece, thought + more_thought, called or calls
+        pieces += bool(piece or more_thought)
+        if called or len(text.strip()) >= ENOUGH_CHARS or (not text and len(thought) >= ENOUGH_THOUGHT_CHARS):
             break
-    return Words(text.strip(), pieces > 1 or called, called)
+    if not is_answer:
+        raise ValueError("a stream without an event")
+    return Words(text.strip(), pieces > 1 or called, called, thought.strip())
 
 
 async def _events(chunks: AsyncIterator[bytes]) -> AsyncIterator[Row]:
@@ -89,13 +100,15 @@ async def _events(chunks: AsyncIterator[bytes]) -> AsyncIterator[Row]:
                     yield cast(Row, event)
 
 
-def _piece(event: Row) -> tuple[str, bool]:
-    """Return the text of an event of either API, and whether it calls a tool."""
+def _piece(event: Row) -> tuple[str, str, bool]:
+    """Return the text and the reasoning of an event of either API, and whether it calls a tool."""
     if "error" in event:
         raise ValueError("the stream reports an error")
     choices: Any = event.get("choices") or [{}]
     delta: Row = choices[0].get("delta") or event.get("delta") or {}
-    return str(delta.get("content") or delta.get("text") or ""), bool(delta.get("tool_calls"))
+    text = delta.get("content") or delta.get("text")
+    thought = next((delta[name] for name in THOUGHTS if delta.get(name)), None)
+    return str(text or ""), str(thought or ""), bool(delta.get("tool_calls"))
 
 
 def _whole(answer: Any) -> Words:
@@ -127,6 +140,10 @@ def facts_of(about: About, words: Words, calls: bool | None, schema: bool | None
         schema: Whether it followed a schema; None if that wasn't tried.
     """
     facts = ["It streams its answers." if words.streamed else "It sends its answers as a whole."]
+    if words.thought:
+        facts.append(
+            "It thinks before it answers." if words.text else "It was still thinking: no answer yet."
+        )
     if calls is not None:
         prompted = " They are described in the prompt instead." if not calls else ""
         facts.append(f"It {'called' if calls else 'doesn’t call'} a tool of the API.{prompted}")
@@ -141,9 +158,14 @@ def facts_of(about: About, words: Words, calls: bool | None, schema: bool | None
     return facts
 
 
+def first_request(context: int) -> int:
+    """Return about how many tokens an agent's first request takes of a context."""
+    return FIRST_REQUEST if context >= SMALL_CONTEXT else round(context * SMALL_SHARE) + SMALL_REST
+
+
 def context_fact(tokens: int, server: str | None) -> str:
     """Return the sentence about a context, and about how much of it an agent's first request takes."""
-    takes = FIRST_REQUEST if tokens >= SMALL_CONTEXT else round(tokens * SMALL_SHARE) + SMALL_REST
+    takes = first_request(tokens)
     if tokens < LEAST_CONTEXT:
         return (
             f"Its context of {tokens:,} tokens is too small: agents need {LEAST_CONTEXT:,}. {hint_of(server)}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Generator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,6 +11,7 @@ from functools import cached_property
 import httpx2
 
 from gemini_companion.models.errors import (
+    CertificateUntrusted,
     GatewayProblem,
     KeyMissing,
     KeyRefused,
@@ -139,8 +141,8 @@ def _provider_errors(provider: Provider) -> Generator[None]:
     """Turn HTTP errors into errors with our own text, since the library's text may quote what was sent."""
     try:
         yield
-    except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.ProxyError):
-        raise _unreachable(provider) from None
+    except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.ProxyError) as error:
+        raise (_untrusted(provider) if _is_untrusted(error) else _unreachable(provider)) from None
     except httpx2.TimeoutException:
         raise ProviderSlow(
             f"{provider.name} was silent for too long.", hint="Try again, or ask for a stream."
@@ -149,6 +151,22 @@ def _provider_errors(provider: Provider) -> Generator[None]:
         raise ProviderBroken(
             f"The connection to {provider.name} broke off.", hint="Try again; its log may say why."
         ) from None
+
+
+def _is_untrusted(error: BaseException | None) -> bool:
+    while error is not None:
+        if isinstance(error, ssl.SSLCertVerificationError):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
+def _untrusted(provider: Provider) -> GatewayProblem:
+    plain = "use http, which is enough within this computer, or " if provider.is_local else ""
+    return CertificateUntrusted(
+        f"The certificate of {provider.host} isn't trusted on this computer, so nothing was sent.",
+        hint=f"If it is your own server, {plain}start the companion with SSL_CERT_FILE, a file with its certificate.",
+    )
 
 
 def _unreachable(provider: Provider) -> GatewayProblem:

@@ -59,7 +59,7 @@ class Journey:
 
         Args:
             call: The request.
-            use: UseAnswers the answer.
+            use: Uses the answer.
             body: Returns the pieces of the request's body, each time that it is sent.
 
         Raises:

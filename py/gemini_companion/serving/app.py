@@ -126,7 +126,8 @@ class Companion:
         of_kernel = frozenset(f"http://{name}" for name in server.kernel.hosts)
         self.credentials = Credentials()
         self.secrets = Secrets(origin=secret_origin)
-        secret_access = SecretAccess(self.secrets, Visits())
+        visits = Visits()
+        secret_access = SecretAccess(self.secrets, visits)
         # No answer has a secret, whatever of the companion asked for it.
         fetcher = (network or Fetcher()).varied(secrets=self.secrets)
         own_ports = (server.main, server.kernel, server.sites, *server.former)
@@ -142,7 +143,7 @@ class Companion:
         places = Places()
         dav_servers = DavServers()
         self._dav = DavAccess(fetcher, dav_servers)
-        self._mcp_servers = McpServers()
+        self._mcp_servers = McpServers(secrets=self.secrets)
         self._web = WebAccess(fetcher, search, places=places)
         self._settings = Settings(
             access,
@@ -179,7 +180,7 @@ class Companion:
             secret_access,
             self.waking,
             self._site_relay,
-            McpAccess(self._mcp_servers),
+            McpAccess(self._mcp_servers, visits=visits),
         )
 
     @property

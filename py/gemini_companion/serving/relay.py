@@ -1,6 +1,7 @@
 """The page's WebSocket: JSON-RPC text both ways (see `gemini.core.protocol`).
 
-    page → companion   page/hello {key, title, url} → {name, host, mcp: {on}, tabs: {on, sites}}; page/looked_at;
+    page → companion   page/hello {key, title, url, version} → {name, host, mcp: {on}, tabs: {on, sites}, version};
+                       page/looked_at;
                        host/… from its Python and from the user (see `gemini_companion.host.terminals`); from the
                        person alone, since Python can't send them, consent/answer (see
                        `gemini_companion.pages.consent`), consent/tainted {tainted}, whether Python has read text from
@@ -23,6 +24,7 @@ each has its own queue.
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import AsyncGenerator, Callable
 from typing import Any, cast
 
@@ -30,6 +32,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDiscon
 
 from gemini.core.protocol import Connection, Handler, Params
 from gemini.errors import ProtocolError
+from gemini.kernel.endpoint import installed_version
 from gemini_companion.admission.admission import Visitor
 from gemini_companion.admission.guard import ADMITTED
 from gemini_companion.browser.tabs import BrowserTabs
@@ -44,6 +47,7 @@ from gemini_companion.models import ModelAccess
 from gemini_companion.network import Framing
 from gemini_companion.pages.consent import Questions
 from gemini_companion.pages.pages import Caller, Page, Pages
+from gemini_companion.pages.releases import different_release
 from gemini_companion.secrets import SecretAccess
 from gemini_companion.serving.site_relay import SiteRelay
 from gemini_companion.settings import Settings
@@ -62,6 +66,7 @@ MAX_UNANSWERED = 15
 MAX_UNSENT = 256 * 1024 * 1024
 # Longer titles and addresses are cut; they are only shown.
 LONGEST_LABEL = 200
+logger = logging.getLogger(__name__)
 
 
 class Relay:
@@ -269,8 +274,11 @@ class PageConnection:
         self._questions.open(attended=self._visitor.attended or self._visitor.waits)
         self._pages.join(page)
         self._list_again()
-        mcp = {"on": self._settings.mcp_is_on}
-        return {"name": page.name, "host": self._policy.row(), "mcp": mcp, "tabs": self.tabs.row()}
+        version = installed_version()
+        if (difference := different_release(params.get("version"), version)) is not None:
+            logger.warning(difference)
+        mcp, tabs = {"on": self._settings.mcp_is_on}, self.tabs.row()
+        return {"name": page.name, "host": self._policy.row(), "mcp": mcp, "tabs": tabs, "version": version}
 
     def _host_row(self) -> dict[str, Any]:
         return {**self._policy.row(), "grants": self._consent.rows(), "terminals": self.host.count}

@@ -9,7 +9,7 @@
     settings/start_mcp_server {name} -> {tools}                   starts it again; the companion asks before the first
 
 `servers` have `{name, transport, place, directory, values, oauth, on, listed, allowed, state, problem, restarts, tools,
-problems}`. `values` are the names of variables or headers; no method returns one.
+problems}`. `values` are the names of variables or headers, with those of their secrets; no method returns a value.
 """
 
 import asyncio
@@ -154,7 +154,7 @@ def _row(saved: SavedServer) -> Row:
         "transport": setup.kind,
         "place": setup.place,
         "directory": setup.directory,
-        "values": list(setup.values),
+        "values": setup.labels,
         "oauth": setup.oauth,
         "on": saved.on,
         "listed": saved.listed,

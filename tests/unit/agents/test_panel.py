@@ -19,12 +19,14 @@ from gemini.agents.runs.runs import Runs
 from gemini.core.clock import ManualClock
 from gemini.core.encoding import decode
 from gemini.core.events import Event, row_of
-from gemini.errors import ModelAway
+from gemini.errors import ModelAway, ModelLoading, ModelRepeats
 from gemini.kernel.endpoint import call_for_person
 from gemini.kernel.kernel import Kernel
+from gemini.models import Prompted
 from gemini.models.interface.messages import UserMessage
-from gemini.models.interface.model import ModelEvent, Request
+from gemini.models.interface.model import ModelEvent, PromptRead, Request, Stopped, TextDelta
 from gemini.models.interface.scripted import Scripted, ScriptedModel, Turn, call, say
+from gemini.models.interface.usage import Usage
 from gemini.pages.tabs.events import TabChanged
 from gemini.pages.tabs.results import TabRow
 from gemini.pages.tabs.tab_owner import TabOwner
@@ -265,6 +267,108 @@ async def test_a_run_is_followed_up(panel: Panel) -> None:
     row = await panel.until(lambda row: row["id"] == second and row["status"] == "done")
     assert row["continues"] == first
     assert any("Say one" in message.text for message in model.requests[1].messages)
+
+
+async def test_a_run_that_failed_starts_again_in_the_same_way(panel: Panel) -> None:
+    repeats = ModelRepeats("the model repeats itself: “the top of”", hint="Try again.")
+    model = panel.script(repeats, say("Done"))
+    first = await panel.start("Write it", budget={"steps": 4})
+    assert (await panel.ends())["reason"] == "the model repeats itself: “the top of” Try again."
+    second = (await panel.ask("retry_run", run_id=first))["run_id"]
+    row = await panel.until(lambda row: row["id"] == second and row["status"] == "done")
+    assert (row["task"], row["continues"]) == ("Write it", None)
+    assert [each.messages[-1] for each in model.requests] == [
+        UserMessage(text="Write it", purpose="task")
+    ] * 2
+    assert [each.name for each in model.requests[0].tools] == [each.name for each in model.requests[1].tools]
+    assert panel.runs.get(second).budget.steps == 4
+
+
+async def test_a_run_that_goes_on_is_not_started_again(panel: Panel) -> None:
+    panel.script(call("ask", question="Well?"))
+    run_id = await panel.start()
+    await panel.until(lambda row: row["question"] is not None)
+    assert (await panel.ask("retry_run", run_id=run_id))["error"]["type"] == "RunProblem"
+    await panel.ask("control_run", run_id=run_id, action="cancel")
+    await panel.ends()
+
+
+async def test_a_task_that_an_agent_wrote_stays_one_when_it_is_retried(panel: Panel) -> None:
+    panel.script(say("One"), say("Two"))
+    run = panel.runs.start("Write it", tools=["files"])
+    await run
+    again = (await panel.ask("retry_run", run_id=run.id))["run_id"]
+    await panel.runs.get(again)
+    rows = {row["id"]: row["row"] for row in panel.kernel.store.runs.rows()}
+    assert not rows[run.id]["by_user"] and not rows[again]["by_user"]
+
+
+async def test_tokens_are_counted_while_an_answer_comes(panel: Panel) -> None:
+    panel.script(say("One word and another, and then a third one"))
+    await panel.start()
+    row = await panel.ends()
+    counts = [event.tokens for event in panel.events if isinstance(event, RunStreamed)]
+    assert counts == sorted(counts) and counts[0] >= 1 and counts[-1] > counts[0]
+    # At its end, the usage of the request stands for them.
+    assert row["tokens"] == 120 and row["stream"] is None
+
+
+async def test_tokens_of_a_call_that_is_written_as_text_are_counted_while_it_comes(panel: Panel) -> None:
+    panel.runs.model = Prompted(
+        ScriptedModel([say('{"tool": "done", "arguments": {"result": "All of it"}}')])
+    )
+    await panel.start()
+    row = await panel.ends()
+    counts = [event.tokens for event in panel.events if isinstance(event, RunStreamed)]
+    # Its text isn't counted again as a call.
+    assert len(counts) > 2 and counts == sorted(counts) and 10 <= counts[-1] <= 20
+    changed = [event.run for event in panel.events if isinstance(event, RunChanged)]
+    assert all(
+        each["stream"] is None or each["stream"]["tokens"] == 0 or each["tokens"] == 0 for each in changed
+    )
+    assert (row["result"], row["tokens"]) == ("All of it", 120)
+
+
+async def test_what_an_answer_waits_for_is_shown(panel: Panel) -> None:
+    panel.runs.clock = ManualClock()
+
+    class Slow(ScriptedModel):
+        is_loaded = False
+
+        async def stream(self, request: Request) -> AsyncGenerator[ModelEvent]:
+            if not self.is_loaded:
+                self.is_loaded = True
+                raise ModelLoading("small is being loaded by its server")
+            yield PromptRead(512, 2341)
+            async for event in super().stream(request):
+                yield event
+
+    panel.runs.model = Slow([say("There it is.")])
+    await panel.start()
+    await panel.ends()
+    streams = [event.run["stream"] for event in panel.events if isinstance(event, RunChanged)]
+    waits = [stream["retry"] for stream in streams if stream is not None and stream["retry"]]
+    assert waits == ["Loading the model…", "Reading the prompt: 512 of 2,341 tokens."]
+
+
+async def test_a_step_has_the_time_of_its_first_word_and_its_speed(panel: Panel) -> None:
+    clock = panel.runs.clock = ManualClock()
+
+    class Slow(ScriptedModel):
+        async def stream(self, request: Request) -> AsyncGenerator[ModelEvent]:
+            await clock.sleep(2.0)
+            for word in ("One ", "two ", "three"):
+                yield TextDelta(word)
+                await clock.sleep(0.25)
+            yield Usage(input=10, output=5)
+            yield Stopped("end")
+
+    panel.runs.model = Slow([])
+    run_id = await panel.start()
+    await panel.ends()
+    [step] = (await panel.ask("run_steps", run_id=run_id))["steps"]
+    # Four tokens after the first, in half a second.
+    assert (step["first_s"], step["speed"]) == (2.0, 8.0)
 
 
 async def test_runs_of_an_earlier_page_are_listed_and_resumed(panel: Panel, home: Path) -> None:

@@ -76,7 +76,7 @@ def bare_tree(tmp_path: Path) -> Path:
         shutil.copytree(ROOT / package, tree / package, ignore=shutil.ignore_patterns("__pycache__"))
     # All that the companion's modules need of it before any package is installed.
     (tree / "py/gemini").mkdir()
-    for module in ("__init__.py", "errors.py"):
+    for module in ("__init__.py", "errors.py", "project.py"):
         shutil.copy(ROOT / "py/gemini" / module, tree / "py/gemini")
     (tree / "requirements").mkdir()
     (tree / "web").mkdir()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,8 @@ from builder.problems import BuildProblem
 from builder.progress import Progress, Step
 from builder.project import Project
 from builder.stamps import Steps, fingerprint
+
+from .conftest import ROOT
 
 
 def test_a_group_is_installed_with_the_one_that_includes_it(tmp_path: Path) -> None:
@@ -31,6 +35,23 @@ def test_a_group_is_installed_with_the_one_that_includes_it(tmp_path: Path) -> N
     project.requirements("test").write_text("demo==1.0")
     with pytest.raises((BuildProblem, OSError)):
         environment.prepare(project, steps, "build")
+
+
+@pytest.mark.parametrize(
+    ("version", "works"), [((2, 7, 18), False), ((3, 10, 13), False), ((3, 15, 0), True)]
+)
+def test_an_old_python_is_named_with_what_is_needed(version: tuple[int, int, int], works: bool) -> None:
+    # Old releases read the file itself, which has nothing that is new.
+    script = (
+        f"import sys, runpy; sys.argv = ['build.py', '--help']; sys.version_info = {version}; "
+        "sys.path.insert(0, '.'); runpy.run_path('build.py', run_name='__main__')"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (ran.returncode == 0) == works
+    named = f"needs Python 3.11 or newer, but this is Python {version[0]}.{version[1]};"
+    assert (named in ran.stderr) == (not works)
 
 
 def test_a_site_for_this_machine_has_no_compressed_copies(tmp_path: Path) -> None:

@@ -162,6 +162,22 @@ def test_the_npm_packages_program_says_what_is_wrong(package: Path) -> None:
         )
 
 
+@pytest.mark.parametrize("version", ["16.20.2", "18.2.0"])
+def test_the_npm_packages_program_names_the_node_that_it_needs(
+    package: Path, tmp_path: Path, version: str
+) -> None:
+    # An old Node.js has no `parseArgs`.
+    (tmp_path / "old.cjs").write_text(
+        f"Object.defineProperty(process.versions, 'node', {{ value: '{version}' }});\n"
+        "delete require('node:util').parseArgs; require('node:module').syncBuiltinESMExports();\n"
+    )
+    command = [find_node().node, "-r", tmp_path / "old.cjs", package / npm_package.PROGRAM, "--version"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    said = f"control-surface needs Node.js 18.3 or newer, but this is {version}.\n"
+    assert (ran.returncode, ran.stderr) == (2, said)
+    assert npm_package.manifest(ABOUT)["engines"] == {"node": ">=18.3.0"}
+
+
 def test_the_extra_for_machines_without_a_network_has_this_version() -> None:
     about = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     [parts] = about["optional-dependencies"]["offline"]

@@ -19,12 +19,19 @@ class Servers:
     """Servers with tools whose names are no identifiers, as another room provides them."""
 
     about = "Other servers."
+    tool = "page_tool"
 
     def __init__(self) -> None:
         self.called: list[tuple[str, str, dict[str, Any]]] = []
 
     def places(self) -> Mapping[str, str]:
         return {"git-hub": "GitHub", "class": "A class", "empty": "Nothing"}
+
+    def known(self) -> Mapping[str, Sequence[Described]]:
+        return {}
+
+    async def prepare(self, *, with_tools: bool = False) -> None:
+        """Do nothing: the places are known."""
 
     async def tools(self, place: str) -> Sequence[Described]:
         schema = {"properties": {"q": {"type": "string"}, "per-page": {"type": "integer"}}, "required": ["q"]}
@@ -72,7 +79,7 @@ async def test_problems_of_places_are_said(code: str, problem: str, servers: Ser
 
 async def test_the_list_of_modules_names_places(servers: Servers, kernel: Kernel) -> None:
     text = (await answer(kernel, "find"))["content"][0]["text"]
-    assert "mcp: Other servers. git-hub, class, empty" in text
+    assert "mcp: Other servers. (the user has switched it off) git_hub, class_, empty" in text
 
 
 def tab(number: int, url: str, *tools: str) -> Any:

@@ -9,6 +9,7 @@ import pytest
 
 from gemini.code_mode import answer as answers
 from gemini.kernel.kernel import Kernel
+from gemini.tools import tool
 from tests.unit.code_mode.conftest import CLIENT, Run, answer
 
 OTHER = "mcp:cursor “Cursor”"
@@ -156,6 +157,22 @@ async def test_tasks_that_outlive_a_call_are_named_and_their_output_comes_next(r
     await asyncio.sleep(0)
     assert await run("1") == "late\n1"
     assert "tasks" not in await run("done.set()\nawait task")
+
+
+@has_tasks
+async def test_tasks_that_a_tool_starts_are_not_the_codes(kernel: Kernel, run: Run) -> None:
+    started: list[asyncio.Task[bool]] = []
+
+    @tool
+    def begin() -> None:
+        """Begin something, as a file that is read has its history saved."""
+        started.append(asyncio.get_running_loop().create_task(asyncio.Event().wait()))
+
+    kernel.registry.add(begin)
+    assert await run("tools.begin()") == ""
+    kernel.code.mode.end(CLIENT)
+    assert not started[0].cancelling()
+    started[0].cancel()
 
 
 @has_tasks

@@ -31,6 +31,9 @@ def make_find_tree(folder: Path) -> None:
     for name, hours in ages.items():
         os.utime(folder / name, (now - hours * HOUR, now - hours * HOUR))
     os.utime(folder / "a/b/e", (NOON, NOON))
+    # Links and folders are made at one moment, however slow the machine is.
+    for name in ("a/l", "a/dang", "a/b/up", "a/b", "a", ".h", "."):
+        os.utime(folder / name, (now, now), follow_symlinks=False)
 
 
 def make_rg_tree(folder: Path) -> None:

@@ -1,5 +1,6 @@
 // The shells of all terminals, their subshells and jobs: what `ps` lists and `kill` reaches.
 
+import { listBy } from "./execution/process_files.ts";
 import type { Host } from "./execution/host.ts";
 import type { Session } from "./session.ts";
 import type { Task } from "./execution/task.ts";
@@ -50,6 +51,7 @@ const described = ({
 export const processes = () => openTasks().map(described);
 
 export const openTasks = (): Task[] => openSessions().flatMap(({ tasks }) => [...tasks.values()]);
+listBy(openTasks);
 
 /**
  * Send a signal to all processes of a group.

@@ -18,7 +18,7 @@ import { exitOfSignal } from "./execution/signals.ts";
 import { Shell } from "./shell.ts";
 import { runExitTrap, statusOf } from "./execution/subshells.ts";
 import { substituteCommand, substituteProcess } from "./execution/substitutions.ts";
-import { deliverSignals } from "./execution/traps.ts";
+import { areSignalsThere, deliverSignals } from "./execution/traps.ts";
 import { HARMLESS } from "./execution/task.ts";
 
 setEvaluator({ runList, runCommand, runText, runProgram, runLocated, substituteCommand, substituteProcess });
@@ -149,7 +149,7 @@ export class Session extends Host {
     this.unfinished = "";
     try {
       const problem = await runReading(shell, script);
-      if (shell.task.pending.length) await deliverSignals(shell);
+      if (areSignalsThere(shell)) await deliverSignals(shell);
       if (problem !== null) {
         await shell.complain(problem.message);
         shell.status = problem.status ?? shell.status;

@@ -57,13 +57,7 @@ import { showPageConsole } from "../panels/page_console/panel.ts";
 import { showProblems } from "../panels/problems/panel.ts";
 import { showScreen } from "../panels/screen/panel.ts";
 import { showSearch } from "../panels/search/panel.ts";
-import { showExchange } from "../panels/settings/exchange.ts";
-import { showGitProxy } from "../panels/settings/git_proxy.ts";
-import { showGrants } from "../panels/settings/grants.ts";
-import { showHistoryLimits } from "../panels/settings/history.ts";
-import { companionSettings } from "../panels/settings/lazy.ts";
-import { showPackageList } from "../panels/settings/packages.ts";
-import { showSettings } from "../panels/settings/panel.ts";
+import { settingsPanel, showExchange } from "../panels/settings/lazy.ts";
 import { showSkills } from "../panels/skills/panel.ts";
 import { showStart } from "../panels/start/panel.ts";
 import { showSourceControl } from "../panels/source_control/panel.ts";
@@ -341,10 +335,5 @@ function showSettingsOf({ store, actions, surface, terminals, connectModel }: Pa
     surface.kernel.startAgain();
   });
   showModels(store, actions, () => connectModel(() => {}));
-  showSettings(store, actions, terminals);
-  showHistoryLimits(store, actions);
-  showPackageList(store, actions);
-  showGitProxy();
-  companionSettings(store, surface.link);
-  showGrants(surface.consent);
+  settingsPanel({ store, actions, terminals, link: surface.link, consent: surface.consent });
 }

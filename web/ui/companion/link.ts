@@ -9,6 +9,7 @@ import { ask, isFailure } from "../state/kernel_calls.ts";
 import { companionOrigin } from "../../shared/companion_address.ts";
 import { Entrance, EntryRefused } from "./entrance.ts";
 import { fits } from "../../shared/limits.ts";
+import { VERSION } from "../../shared/version.ts";
 import type { Framing } from "../../shared/outer_tabs.ts";
 import type { Consent } from "../consent/consent.ts";
 import type { CompanionState, Failure, Wire } from "../state/types.ts";
@@ -17,7 +18,11 @@ import { companionRuns } from "./pairing.ts";
 import { CompanionTabs } from "./tabs.ts";
 
 /** the companion's answer to this page */
-type Welcome = Pick<CompanionState, "name" | "host" | "mcp"> & { tabs: { on: boolean; sites: string[] } };
+type Welcome = Pick<CompanionState, "name" | "host" | "mcp"> & {
+  tabs: { on: boolean; sites: string[] };
+  /** missing before companions reported it */
+  version?: string;
+};
 
 /** of JSON-RPC */
 interface Message {
@@ -94,7 +99,14 @@ const PYTHON_METHODS = new Set([
   "notifications/cancelled",
 ]);
 
-const DISCONNECTED: CompanionState = { state: "none", reason: null, name: null, host: null, mcp: null };
+const DISCONNECTED: CompanionState = {
+  state: "none",
+  reason: null,
+  name: null,
+  host: null,
+  mcp: null,
+  version: null,
+};
 
 interface Options {
   /** to Python */
@@ -394,10 +406,10 @@ export class CompanionLink {
   }
 
   async #greet() {
-    const { name, host, mcp, tabs } = await this.#request<Welcome>("page/hello", hello());
+    const { name, host, mcp, tabs, version = null } = await this.#request<Welcome>("page/hello", hello());
     this.#wait = SHORTEST_WAIT_MS;
     this.tabs.update(tabs);
-    this.#setState({ state: "connected", reason: null, name, host, mcp });
+    this.#setState({ state: "connected", reason: null, name, host, mcp, version });
     // Must reach the companion before any message of Python's.
     if (this.questions.taint !== null) this.#notify("consent/tainted", { tainted: true });
     this.sites.connect();
@@ -476,5 +488,6 @@ function rejection({ id, method }: Message): string {
 }
 
 function hello() {
-  return { key: pageKey(), title: document.title, url: location.origin + location.pathname };
+  const url = location.origin + location.pathname;
+  return { key: pageKey(), title: document.title, url, version: VERSION };
 }

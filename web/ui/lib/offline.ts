@@ -41,6 +41,17 @@ export async function cacheForOffline() {
 }
 
 /**
+ * Save a file of the build that the offline copy has only once it was used, because of its size.
+ *
+ * @param name - in the build's folder
+ */
+export async function saveUsed(name: string) {
+  const worker = await startServiceWorker();
+  const build = new URL(document.baseURI).pathname.split("/").at(-2);
+  worker?.postMessage({ used: `${build}/${name}` });
+}
+
+/**
  * Delete the saved copies of builds, which code in the kernel can change if it shares this origin.
  * @returns false if the host doesn't answer, so the copies are needed
  */

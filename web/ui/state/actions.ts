@@ -7,6 +7,7 @@ import type {
   GoOnGiven,
   ResumeTeamGiven,
   RetryChatGiven,
+  RetryRunGiven,
   RetryTaskGiven,
   RunAutomationGiven,
   SendChatGiven,
@@ -126,6 +127,7 @@ function paidActions(kernel: ReturnType<typeof kernelActions>, tickets: ModelTic
     /** Ask a model that costs money, at a press; `askFollowUp` asks the others. */
     payFollowUp: async (given: { message: string }) =>
       kernel.askFollowUp({ ...given, ...(await tickets.grant(AGENT)) }),
+    retryRun: async (given: RetryRunGiven) => kernel.retryRun({ ...given, ...(await tickets.grant(AGENT)) }),
     goOn: async (given: GoOnGiven) => kernel.goOn({ ...given, ...(await tickets.grant(AGENT)) }),
     sendChat: (given: SendChatGiven) =>
       inChat(given.chat_id ?? null, (granted) => kernel.sendChat({ ...given, ...granted })),

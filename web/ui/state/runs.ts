@@ -1,8 +1,8 @@
 /** The agents' runs in the page's state: a row for each, with its model's output so far. */
 
-import type { KernelEvent, RunRow, StreamRow } from "../../generated/types.ts";
+import type { KernelEvent, RunRow, RunStreamed, StreamRow } from "../../generated/types.ts";
 
-const NO_OUTPUT: StreamRow = { thought: "", text: "", calls: "", retry: "", doing: null };
+const NO_OUTPUT: StreamRow = { thought: "", text: "", calls: "", retry: "", doing: null, tokens: 0 };
 
 export function applyToRuns(
   runs: RunRow[],
@@ -22,6 +22,6 @@ export function applyToRuns(
   }
 }
 
-function extended(stream: StreamRow, { part, text }: { part: "thought" | "text" | "calls"; text: string }) {
-  return { ...stream, [part]: stream[part] + text };
+function extended(stream: StreamRow, { part, text, tokens }: RunStreamed) {
+  return { ...stream, [part]: stream[part] + text, tokens };
 }

@@ -23,7 +23,7 @@ export const initialState: Readonly<State> = Object.freeze({
   fraction: 0,
   webmcp: "missing",
   registered: null,
-  companion: { state: "none", reason: null, name: null, host: null, mcp: null } as const,
+  companion: { state: "none", reason: null, name: null, host: null, mcp: null, version: null } as const,
   measured: null,
   tools: [],
   connections: 0,

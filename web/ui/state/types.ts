@@ -40,6 +40,8 @@ export interface CompanionState {
   host: { allowed: boolean; directories: string[] } | null;
   /** whether it answers MCP clients, and the numbers of changes of git credentials and of the user's MCP servers */
   mcp: { on: boolean; git?: number; servers?: number } | null;
+  /** its release; null: not connected, or before companions reported it */
+  version: string | null;
 }
 
 /** elsewhere: another tab has the surface */

@@ -7,6 +7,8 @@ import { byId } from "../lib/elements.ts";
 import { whenChanged, type Store } from "../state/store.ts";
 import { isPressOf } from "../lib/trusted.ts";
 import type { Wire, State } from "../state/types.ts";
+import { VERSION } from "../../shared/version.ts";
+import { differentVersions } from "./versions.ts";
 import { statusItems, type Callbacks } from "./items.ts";
 import { ItemBar } from "./item_bar.ts";
 import { copyReport, startReport } from "./start_report.ts";
@@ -191,6 +193,11 @@ function drawMissing({ kernel, webmcp, surface, filesProblem, kernelApart, compa
   if (IN_EXTENSION) items.push(...OF_EXTENSIONS);
   else if (kernelApart === false) items.push(NOT_APART);
   if (IN_EXTENSION && companion.state !== "connected") items.push(NO_SITES);
+  const different =
+    companion.state === "connected"
+      ? differentVersions({ page: VERSION, companion: companion.version, inExtension: IN_EXTENSION })
+      : null;
+  if (different !== null) items.push(different);
   const savesNothing = !navigator.storage?.getDirectory && surface !== null;
   if (filesProblem !== null && !savesNothing) items.push({ ...FILES_NOT_SAVED, why: filesProblem });
   if (kernel === "ready" && webmcp === "missing") items.push(NO_WEBMCP);

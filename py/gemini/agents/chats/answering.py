@@ -23,7 +23,7 @@ from gemini.computer.python.owners import own_python
 from gemini.core import saved_code
 from gemini.errors import GeminiError, ModelRefused
 from gemini.models.interface.messages import AssistantMessage, Message, ToolMessage
-from gemini.models.interface.model import ModelEvent, Retried, TextDelta, ThoughtDelta
+from gemini.models.interface.model import ModelEvent, PromptRead, Retried, TextDelta, ThoughtDelta, wait_of
 from gemini.models.interface.retries import RetryingModel
 from gemini.models.interface.usage import Usage
 from gemini.tools import Effect, Registry
@@ -127,7 +127,7 @@ class Answering:
         """Handle an event that the model streams; events after a stop are ignored."""
         if self._is_over:
             return
-        if self.message.retry and not isinstance(event, Retried):
+        if self.message.retry and not isinstance(event, Retried | PromptRead):
             self.message.retry = ""
             self._callbacks.changed(self.message)
         match event:
@@ -140,10 +140,11 @@ class Answering:
                 self.message.thought += text
             case Usage():
                 self.message.usage += event
-            case Retried(attempt, reason, wait_s):
-                self.message.discard_draft()
-                self.message.retry = f"{reason.rstrip('.')}. Attempt {attempt} begins in {wait_s:.0f} s."
-                self._unsent = ""
+            case Retried() | PromptRead():
+                if isinstance(event, Retried):
+                    self.message.discard_draft()
+                    self._unsent = ""
+                self.message.retry = wait_of(event)
                 self._callbacks.changed(self.message)
             case _:
                 pass

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
 
+from gemini.agents.loop.controls import DONE, FAIL
 from gemini.agents.loop.result_pictures import with_newest_pictures
 from gemini.models.interface.messages import AssistantMessage, Message, ToolCall, ToolMessage, UserMessage
 
@@ -92,6 +93,24 @@ class Conversation:
         answered = {found.call_id for found in self.messages if isinstance(found, ToolMessage)}
         answers = [found for found in self.messages if isinstance(found, AssistantMessage)]
         return [call for call in answers[-1].calls if call.id not in answered] if answers else []
+
+    def unfinished_answer(self) -> AssistantMessage | None:
+        """Return the last answer with the calls that an interrupted session left to do; None if there are none."""
+        # Messages before the task belong to an earlier run.
+        messages = self.since_task()
+        last = next((found for found in reversed(messages) if isinstance(found, AssistantMessage)), None)
+        if last is None or (not last.calls and messages[-1] is not last):
+            return None
+        pending = {call.id for call in self.pending()}
+        calls = tuple(call for call in last.calls if call.id in pending or self._ended_by(call))
+        return last.model_copy(update={"calls": calls}) if calls or not last.calls else None
+
+    def _ended_by(self, call: ToolCall) -> bool:
+        """Return whether a call has ended the run, but the outcome wasn't saved."""
+        results = (found for found in self.messages if isinstance(found, ToolMessage))
+        return call.name in (DONE, FAIL) and any(
+            found.call_id == call.id and not found.failed for found in results
+        )
 
 
 def _without_observation(message: Message) -> Message:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from gemini.agents.loop.pace import Pace
 from gemini.agents.record.steps import Step, StepCall
 from gemini.models.interface.usage import Usage
 
@@ -31,6 +32,7 @@ class Draft:
     before: int | None = None
     acted: bool = False
     after: int | None = None
+    pace: Pace = field(default_factory=Pace)
 
     def finished(self, number: int, now: float) -> Step:
         """Return the step.
@@ -50,6 +52,8 @@ class Draft:
             cost=self.cost,
             started=self.started,
             seconds=round(now - self.began, 3),
+            first_s=self.pace.first_s,
+            speed=self.pace.speed,
             before=self.before,
             after=self.after,
         )

@@ -66,7 +66,7 @@ class Planning:
 
     async def _finish_interrupted(self) -> Ending | None:
         """Perform the calls that were left over when the page was closed."""
-        left = self._turns.unfinished_answer()
+        left = self._turns.conversation.unfinished_answer()
         running = [step for step in self._plan.steps if step.status == "running"]
         if left is None or not left.calls:
             for step in running:

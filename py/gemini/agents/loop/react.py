@@ -37,7 +37,7 @@ async def react(
     # Finish the answer that was interrupted when the page was closed.
     await turns.prepare()
     ending = None
-    if left := turns.unfinished_answer():
+    if left := turns.conversation.unfinished_answer():
         await turns.begin_step()
         ending = await _act(turns, left, Idle())
         turns.end_step()

@@ -12,7 +12,7 @@ from gemini.agents.guard.loop_detection import Loop, LoopDetector
 from gemini.agents.loop import prompts, small_window
 from gemini.agents.loop.compaction import COMPACT_ABOVE, COMPACT_TO, Gauge, characters_of, compact
 from gemini.agents.loop.controller import Controller, Handler, handled
-from gemini.agents.loop.controls import CONTROLS, DONE, FAIL, FIND, SKILL, controls_of
+from gemini.agents.loop.controls import CONTROLS, FIND, SKILL, controls_of
 from gemini.agents.loop.conversation import reading
 from gemini.agents.loop.draft import STORED_RESULT_CHARS, Draft
 from gemini.agents.loop.observation import Snapshot, SnapshotTracker
@@ -20,8 +20,8 @@ from gemini.agents.loop.run_setup import Ending, Setup
 from gemini.agents.loop.toolbox import Result, failure
 from gemini.agents.record.steps import StepCall
 from gemini.errors import Cancelled, ContextExceeded, InvalidArguments, UnknownTool
-from gemini.models.interface.messages import AssistantMessage, Message, ToolCall, ToolMessage, UserMessage
-from gemini.models.interface.model import Answer, Prepares, Request, ToolRow, collect
+from gemini.models.interface.messages import AssistantMessage, Message, ToolCall, UserMessage
+from gemini.models.interface.model import Answer, ModelEvent, Prepares, Request, ToolRow, collect
 from gemini.models.interface.usage import Usage
 from gemini.models.providers.written import written_calls
 
@@ -220,11 +220,17 @@ class Turns:
         if self.setup.pictures is not None:
             self.setup.pictures.take()
         try:
-            await collect(self.setup.model, request, answer, self.setup.on_event)
+            self._draft.pace.begin(self.setup.clock.now())
+            await collect(self.setup.model, request, answer, self._on_event)
         finally:
+            self._draft.pace.end(answer.usage.output)
             self._pay(answer.usage)
         self._gauge.learn(messages, tools, answer.usage.input)
         return answer.message()
+
+    def _on_event(self, event: ModelEvent) -> None:
+        self._draft.pace.note(event, self.setup.clock.now())
+        self.setup.on_event(event)
 
     def _room(self, messages: Sequence[Message], tools: Sequence[ToolRow]) -> int | None:
         """Return the most tokens that an answer may have; None for no limit."""
@@ -341,24 +347,6 @@ class Turns:
                 changes=result.watch.changes,
                 element=result.watch.element,
             )
-        )
-
-    def unfinished_answer(self) -> AssistantMessage | None:
-        """Return the last answer with the calls that an interrupted session left to do; None if there are none."""
-        # Messages before the task belong to an earlier run.
-        messages = self.conversation.since_task()
-        last = next((found for found in reversed(messages) if isinstance(found, AssistantMessage)), None)
-        if last is None or (not last.calls and messages[-1] is not last):
-            return None
-        pending = {call.id for call in self.conversation.pending()}
-        calls = tuple(call for call in last.calls if call.id in pending or self._ended_by(call))
-        return last.model_copy(update={"calls": calls}) if calls or not last.calls else None
-
-    def _ended_by(self, call: ToolCall) -> bool:
-        """Return whether a call has ended the run, but the outcome wasn't saved."""
-        results = (found for found in self.conversation.messages if isinstance(found, ToolMessage))
-        return call.name in (DONE, FAIL) and any(
-            found.call_id == call.id and not found.failed for found in results
         )
 
     def step_calls(self) -> list[StepCall]:

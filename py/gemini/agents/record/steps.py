@@ -49,6 +49,8 @@ class Step(BaseModel):
         cost: In US dollars; None if no price is known.
         started: ISO 8601 in UTC.
         seconds: The duration of the step.
+        first_s: The seconds from the request to the first piece of the model's answer; None if it isn't known.
+        speed: The answer's tokens a second from then on; None if it isn't known.
         before: The number of the picture before the step acted on a page; None if there is none.
         after: The number of the picture afterwards; None if there is none.
     """
@@ -65,6 +67,8 @@ class Step(BaseModel):
     cost: float | None = None
     started: str = ""
     seconds: float = 0.0
+    first_s: float | None = None
+    speed: float | None = None
     before: int | None = None
     after: int | None = None
 

@@ -28,7 +28,7 @@ from gemini.agents.runs.spec import Fork, Prepared, RunSpec, require_strategy, r
 from gemini.agents.runs.start import begin_conversation, partial_result, strategy_loop
 from gemini.agents.runs.stored import StoredRuns
 from gemini.agents.runs.supervision import Supervision, supervision_of
-from gemini.computer.python.owners import own_python
+from gemini.computer.python.owners import own_python, python_of
 from gemini.core import saved_code
 from gemini.core.clock import Clock
 from gemini.errors import RunEnded, RunMissing, RunProblem
@@ -316,16 +316,14 @@ class Runs:
         for listener in self._listeners:
             listener(run)
         token, outer = _depth.set(prepared.depth), current_run.set(run.id)
-        python = own_python.set(spec.python)
         try:
-            with use_tickets_for(f"the run {run.id}: {spec.task}"):
+            with use_tickets_for(f"the run {run.id}: {spec.task}"), python_of(spec.python):
                 run.drive(
                     strategy_loop(run, setup, own),
                     self._save_outcome(run, setup, part),
                     lambda: partial_result(run, setup, saying),
                 )
         finally:
-            own_python.reset(python)
             _depth.reset(token)
             current_run.reset(outer)
         return run

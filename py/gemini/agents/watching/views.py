@@ -26,7 +26,8 @@ def rows_of_steps(steps: Sequence[Mapping[str, Any]]) -> list[RunStepRow]:
     Args:
         steps: Each as `Step.model_dump` returns it. One of an earlier version may lack members.
     """
-    rows = [{**step, "calls": [_row_of_call(call) for call in step["calls"]]} for step in steps]
+    measured = {"first_s": None, "speed": None}
+    rows = [{**measured, **step, "calls": [_row_of_call(call) for call in step["calls"]]} for step in steps]
     return cast("list[RunStepRow]", rows)
 
 

@@ -76,6 +76,13 @@ class CallDelta:
 
 
 @dataclass(frozen=True)
+class HeldText:
+    """A piece of text that may be part of a call. It follows as a call or as text once that is certain."""
+
+    text: str
+
+
+@dataclass(frozen=True)
 class Stopped:
     """The answer is complete. A stream that ends without this event was cut off."""
 
@@ -91,12 +98,22 @@ class Retried:
         reason: Why the previous attempt failed.
         wait_s: The wait before the new attempt, in seconds.
         away_s: How long the companion has been away, in seconds; 0 if something else is the reason.
+        loads: Whether the server is loading the model.
     """
 
     attempt: int
     reason: str
     wait_s: float
     away_s: float = 0.0
+    loads: bool = False
+
+
+@dataclass(frozen=True)
+class PromptRead:
+    """The server has read `done` tokens of the prompt, which has `total`. The answer comes after all of them."""
+
+    done: int
+    total: int
 
 
 @dataclass(frozen=True)
@@ -113,7 +130,27 @@ class StateReceived:
     state: ProviderState
 
 
-ModelEvent = TextDelta | ThoughtDelta | CallDelta | Usage | Stopped | StateReceived | Retried | Held
+ModelEvent = (
+    TextDelta
+    | ThoughtDelta
+    | CallDelta
+    | HeldText
+    | Usage
+    | Stopped
+    | StateReceived
+    | Retried
+    | Held
+    | PromptRead
+)
+
+
+def wait_of(event: Retried | PromptRead) -> str:
+    """Return what an answer waits for, as a sentence for the user."""
+    if isinstance(event, PromptRead):
+        return f"Reading the prompt: {event.done:,} of {event.total:,} tokens."
+    if event.loads:
+        return "Loading the model…"
+    return f"{event.reason.rstrip('.')}. Attempt {event.attempt} begins in {event.wait_s:.0f} s."
 
 
 class Model(Protocol):
@@ -200,7 +237,7 @@ class Answer:
             case Retried():
                 self.text, self.thought, self.stop, self.state = "", "", None, None
                 self._calls.clear()
-            case Held():
+            case Held() | HeldText() | PromptRead():
                 pass
 
     def _join(self, part: CallDelta) -> None:

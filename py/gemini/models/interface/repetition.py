@@ -1,7 +1,7 @@
 """Recognizes an answer that repeats itself: small models may never find its end."""
 
 from gemini.errors import ModelRepeats
-from gemini.models.interface.model import CallDelta, ModelEvent, Retried, TextDelta, ThoughtDelta
+from gemini.models.interface.model import CallDelta, HeldText, ModelEvent, Retried, TextDelta, ThoughtDelta
 
 # An answer repeats itself if its end is this many repeats of one period.
 REPEATS = 6
@@ -60,7 +60,7 @@ class RepetitionGuard:
 
     def begin(self) -> None:
         """Begin an answer."""
-        self._ends = {TextDelta: "", ThoughtDelta: "", CallDelta: ""}
+        self._ends = {TextDelta: "", ThoughtDelta: "", CallDelta: "", HeldText: ""}
         self._unseen = 0
         self._pieces = 0
 
@@ -71,15 +71,15 @@ class RepetitionGuard:
             ModelRepeats: The answer repeats itself, or has outgrown the window.
         """
         match event:
-            case TextDelta(text) | ThoughtDelta(text) | CallDelta(arguments=text):
+            case TextDelta(text) | ThoughtDelta(text) | HeldText(text) | CallDelta(arguments=text):
                 self._add(type(event), text)
             case Retried():
                 self.begin()
             case _:
                 pass
 
-    def _add(self, kind: type[TextDelta | ThoughtDelta | CallDelta], text: str) -> None:
-        least = MIN_ARGUMENT_CHARS if kind is CallDelta else MIN_CHARS
+    def _add(self, kind: type[TextDelta | ThoughtDelta | HeldText | CallDelta], text: str) -> None:
+        least = MIN_ARGUMENT_CHARS if kind in (CallDelta, HeldText) else MIN_CHARS
         most = max(least, REPEATS * MOST_PERIOD)
         self._ends[kind] = (self._ends[kind] + text)[-most:]
         self._unseen += len(text)

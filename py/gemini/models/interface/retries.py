@@ -18,7 +18,16 @@ from gemini.errors import (
     ModelSilent,
     ModelUnavailable,
 )
-from gemini.models.interface.model import Held, Model, ModelEvent, Prepares, Request, Retried, Stopped
+from gemini.models.interface.model import (
+    Held,
+    Model,
+    ModelEvent,
+    Prepares,
+    PromptRead,
+    Request,
+    Retried,
+    Stopped,
+)
 from gemini.models.interface.repetition import RepetitionGuard
 from gemini.models.interface.window import LARGER
 
@@ -104,7 +113,7 @@ class RetryingModel:
                 loaded_for_s += LOADING_WAIT_S
                 if loaded_for_s > LOADING_S:
                     raise
-                yield Retried(attempts + 1, problem.message, LOADING_WAIT_S)
+                yield Retried(attempts + 1, problem.message, LOADING_WAIT_S, loads=True)
                 await self._clock.sleep(LOADING_WAIT_S)
             except RETRYABLE as problem:
                 retries, away_s = retries + 1, 0.0
@@ -126,7 +135,9 @@ class RetryingModel:
                     patience_s = FIRST_EVENT_S if event.over else None
                     continue
                 guard.watch(event)
-                complete, patience_s = complete or isinstance(event, Stopped), SILENCE_S
+                complete = complete or isinstance(event, Stopped)
+                # The next part of a long prompt may take as long as the first.
+                patience_s = FIRST_EVENT_S if isinstance(event, PromptRead) else SILENCE_S
                 yield event
         if not complete:
             raise ModelDisconnected("the model's answer ended before it was complete")

@@ -18,6 +18,7 @@ from gemini.models.interface.messages import (
     UserMessage,
 )
 from gemini.models.interface.model import (
+    HeldText,
     Model,
     ModelEvent,
     Prepares,
@@ -84,8 +85,8 @@ class Prompted:
             async for event in events:
                 match event:
                     case TextDelta(text) if reader is not None:
-                        if prose := reader.feed(text):
-                            yield TextDelta(prose)
+                        prose = reader.feed(text)
+                        yield TextDelta(prose) if prose else HeldText(text)
                     case Retried() if reader is not None:
                         reader.reset()
                         yield event

@@ -195,6 +195,7 @@ class RemoteModel:
 
         if self._client is None or self._client.endpoint != endpoint:
             self._client = Client(endpoint, self.name)
+        self._client.asks_progress = self.about.server == "llama.cpp" and endpoint.api == "openai"
         return self._client
 
 

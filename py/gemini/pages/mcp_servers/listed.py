@@ -74,7 +74,7 @@ class ListedTools:
 
     async def _listed(self) -> list[str]:
         try:
-            rows = cast("list[Row]", await self._foreign.servers())
+            rows = await self._foreign.servers()
         except GeminiError:
             # Without a companion there are none.
             return []

@@ -9,11 +9,14 @@ class McpServerRow(TypedDict):
     """A server that the user has added, and switched on.
 
     `module` is its name in Python, `state` is off, starting, ready, waiting or failed, `problem` says why it isn't
-    ready, and `tools` is their number once it has started.
+    ready, and `tools` is their number once it has started. `allowed` says whether it starts without a question, and
+    `listed` whether agents have its tools in their lists.
     """
 
     name: str
     module: str
+    listed: bool
+    allowed: bool
     state: str
     problem: str | None
     restarts: int

@@ -10,6 +10,7 @@ from gemini.errors import TabMissing
 from gemini.pages.tabs.results import TabRow
 
 ABOUT = "Tools of the pages in open tabs, by site."
+NONE: Mapping[str, Sequence[Described]] = {}
 GENERIC = frozenset({"www", "app", "m"})
 CallTool = Callable[[dict[str, Any]], Awaitable[Any]]
 
@@ -23,6 +24,7 @@ class SiteFunctions:
     """
 
     about = ABOUT
+    tool = "page_tool"
 
     def __init__(self, rows: Callable[[], Sequence[TabRow]], page_tool: CallTool) -> None:
         self._rows, self._page_tool = rows, page_tool
@@ -30,6 +32,13 @@ class SiteFunctions:
     def places(self) -> Mapping[str, str]:
         """Return the title and address of each tab with tools, by the site's name; further ones have a number."""
         return {name: f"{row['title']} ({row['url']})" for name, row in self._tabs().items()}
+
+    def known(self) -> Mapping[str, Sequence[Described]]:
+        """Return nothing: the tools of pages come and go."""
+        return NONE
+
+    async def prepare(self, *, with_tools: bool = False) -> None:
+        """Do nothing: the tabs are known."""
 
     async def tools(self, place: str) -> Sequence[Described]:
         """Return the tools of a tab's page.

@@ -19,6 +19,8 @@ from gemini_companion.mcp_servers.setups import stdio_setup
 from gemini_companion.mcp_servers.store import ServerStore
 from gemini_companion.mcp_servers.versions import Versions
 from gemini_companion.models.key_file import KeyFile
+from gemini_companion.network import secret_origin
+from gemini_companion.secrets import Secrets, Visits
 from tests.unit.companion.keyrings import MemoryKeyring, memory_keyring
 from tests.unit.companion.people import PersonAtPage
 
@@ -42,8 +44,10 @@ class Bench:
         self.notices: list[tuple[str, Params]] = []
         self.pauses: list[float] = []
         self.store = ServerStore(folder / "servers.json", KeyFile(folder / "keys.json"))
-        self.servers = McpServers(self.store, self._pause)
-        self.access = McpAccess(self.servers, Versions(folder / "tools.json"))
+        self.secrets = Secrets(folder, secret_origin)
+        self.servers = McpServers(self.store, self._pause, secrets=self.secrets)
+        self.visits = Visits()
+        self.access = McpAccess(self.servers, Versions(folder / "tools.json"), self.visits)
         self.page: PageAccess = self.access.for_page(self.person.questions, self._note)
 
     async def _pause(self, seconds: float) -> None:

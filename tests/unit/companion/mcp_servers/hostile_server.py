@@ -100,8 +100,8 @@ def result(identifier: Any) -> None:
 def main() -> None:
     if WAY == "silent":
         time.sleep(600)
-    if WAY == "dead":
-        print("no licence", file=sys.stderr, flush=True)
+    if WAY in ("dead", "leak"):
+        print("no licence", os.environ.get("TOKEN", ""), file=sys.stderr, flush=True)
         os._exit(1)
     waiting: Any = None
     for line in sys.stdin:

@@ -440,7 +440,7 @@ async def test_a_provider_lists_its_models(open_gateway: OpenGateway, provider: 
     with pytest.raises(KeyRefused):
         await gateway.trial("test", "", None, None).models()
     provider.says(f"no\n{KEY}".encode(), 403)
-    with pytest.raises(ProviderRefused, match=r"answered 403: no \[the key was here\]$"):
+    with pytest.raises(ProviderRefused, match=r"answered 403: no \[the key was here\]\.$"):
         await gateway.trial("test", "", None, None).models()
     provider.says(b"<html>")
     with pytest.raises(ProviderBroken, match="is a web page, not an API"):

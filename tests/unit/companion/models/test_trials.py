@@ -12,9 +12,11 @@ import pytest
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 
+from gemini.models.providers.forms import About
 from gemini_companion.models import Gateway, Keys, trials
 from gemini_companion.models.added import AddedServers, address_of, name_for
 from gemini_companion.models.errors import (
+    CertificateUntrusted,
     ConfigurationProblem,
     KeyMissing,
     KeyRefused,
@@ -23,6 +25,8 @@ from gemini_companion.models.errors import (
     ProviderUnreachable,
 )
 from gemini_companion.models.providers import OPENAI, Provider
+from gemini_companion.models.trying import facts_of
+from tests.tls import server_context
 from tests.unit.companion.keyrings import MemoryKeyring
 from tests.unit.companion.models.test_abouts import PROPS
 from tests.unit.companion.models.upstreams import KEY, FakeProvider
@@ -209,11 +213,49 @@ async def test_a_broken_answer_is_reported(
 
     provider.answering = answering
     trial = gateway.trial(None, f"{url}/v1", None, None)
-    if broken.startswith(b"<"):
-        assert (await trial.answer("small")).text == ""
-        return
     with pytest.raises(ProviderBroken, match="no answer of a model"):
         await trial.answer("small")
+
+
+async def test_a_model_that_does_not_stop_thinking_is_known_as_such(
+    gateway: Gateway, upstream: tuple[FakeProvider, str]
+) -> None:
+    provider, url = upstream
+    left = asyncio.Event()
+
+    async def thoughts() -> AsyncIterator[str]:
+        try:
+            while True:
+                delta = {"choices": [{"delta": {"reasoning_content": "Well, let me see. "}}]}
+                yield f"data: {json.dumps(delta)}\n\n"
+                await asyncio.sleep(0)
+        finally:
+            left.set()
+
+    async def answering(request: Request) -> Response:
+        return StreamingResponse(thoughts(), media_type="text/event-stream")
+
+    provider.answering = answering
+    words = await gateway.trial(None, f"{url}/v1", None, None).first_words("small")
+    assert words.text == "" and words.thought.startswith("Well, let me see.") and len(words.thought) < 900
+    assert facts_of(About(), words, None, None)[1] == "It was still thinking: no answer yet."
+    await left.wait()
+
+
+async def test_a_certificate_that_is_not_trusted_is_named(gateway: Gateway, tmp_path: Path) -> None:
+    context, _ = server_context("localhost", tmp_path)
+    asked: list[bytes] = []
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked.append(await reader.read(1))
+        writer.close()
+
+    server = await asyncio.start_server(answer, "127.0.0.1", 0, ssl=context)
+    port = server.sockets[0].getsockname()[1]
+    async with server:
+        with pytest.raises(CertificateUntrusted, match=f"localhost:{port} isn't trusted") as refused:
+            await gateway.trial(None, f"https://localhost:{port}/v1", None, KEY).models()
+    assert "SSL_CERT_FILE" in (refused.value.hint or "") and asked == []
 
 
 async def test_an_added_server_lasts_and_leaves_with_its_key(

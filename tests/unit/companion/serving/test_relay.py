@@ -21,7 +21,11 @@ from gemini_companion.serving.relay import SUBPROTOCOL
 from tests.companions import client_of, companion_of, page_token
 from tests.unit.companion.surface import TOOL, small_surface
 
-HELLO = {"id": "page-1", "method": "page/hello", "params": {"key": "k", "title": "t", "url": "u"}}
+HELLO: dict[str, Any] = {
+    "id": "page-1",
+    "method": "page/hello",
+    "params": {"key": "k", "title": "t", "url": "u"},
+}
 
 
 @pytest.fixture
@@ -188,3 +192,16 @@ async def test_a_page_can_not_claim_that_a_person_is_there(companion: Companion,
         else:
             with pytest.raises(Refused, match="nobody is at the page"):
                 await asking
+
+
+async def test_a_page_of_another_release_is_named_and_learns_the_companions(
+    companion: Companion, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(relay, "installed_version", lambda: "0.2.0")
+    async with page(companion, await page_token(companion)) as socket:
+        await say(socket, **{**HELLO, "params": {**HELLO["params"], "version": "0.1.9"}})
+        messages = [await received(socket), await received(socket)]
+        [answer] = [each["result"] for each in messages if each.get("id") == HELLO["id"]]
+    assert answer["version"] == "0.2.0"
+    [said] = [record.getMessage() for record in caplog.records if record.name == relay.__name__]
+    assert said.startswith("A page of release 0.1.9 has connected") and "Reload the page" in said

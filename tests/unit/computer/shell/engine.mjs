@@ -23,6 +23,9 @@ for (const [name, value] of Object.entries(FS)) {
   };
 }
 
+FS.mkdir("/links");
+FS.symlink("/dev/stdin", "/links/input");
+FS.symlink("/dev/stdout", "/links/output");
 const latin1 = (chunks) => Buffer.concat(chunks).toString("latin1");
 let count = 0;
 

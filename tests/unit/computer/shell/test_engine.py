@@ -62,6 +62,9 @@ DESCRIPTORS = {
         b"1\n0\n1\n126\n"
     ),
     "bash < folder; echo $?; head -1 < folder; echo $?; exec 3< folder; read -u 3 x; echo $?": b"2\n1\n1\n",
+    "cd /links; cat input <<< a; cat < input <<< b; . ./input <<< 'echo d'": b"a\nb\nd\n",
+    "cd /links; echo c | while read x; do echo $x; done < input; [ -p input ] < ~/file; echo $?": b"c\n1\n",
+    "cd /links; echo a > output; echo b | tee output; echo x | { [ -p input ]; echo $?; }": b"a\nb\nb\n0\n",
     "{ cat; } < folder; (cat < folder; echo x); for i in 1; do cat; done < folder; echo $?": b"x\n1\n",
 }
 PROCESSES = {
@@ -75,6 +78,21 @@ PROCESSES = {
     "trap 'echo term' TERM; kill $$; echo after; (trap 'echo inner; exit 4' TERM; kill $BASHPID; :); echo $?": (
         b"term\nafter\ninner\n4\n"
     ),
+    "trap 'echo end $?' CHLD; (exit 3); sleep 0 & wait $!; x=$(echo a); echo $x; /bin/true | cat; :; echo b": (
+        b"end 3\nend 0\nend 0\na\nend 0\nend 0\nb\n"
+    ),
+    "trap 'n=$((n+1)); /bin/true' CHLD; for i in 1 2 3; do (:); done; kill -CHLD $$; trap - CHLD; (:); echo $n": b"3\n",
+    "trap 'echo end' CHLD; sleep 0 & sleep 0.3; echo a; wait; echo $?": b"end\nend\na\n0\n",
+    "sleep 30 & cat /proc/$!/comm; { read -rd '' a; read -rd '' b; } < /proc/$!/cmdline; echo $a $b; kill $!": (
+        b"sleep\nsleep 30\n"
+    ),
+    "sleep 30 & while read k v; do [ $k = Pid: ] && [ $v = $! ] && echo $k; done < /proc/$!/status; kill $!": b"Pid:\n",
+    "sleep 30 & p=$!; cd /proc/$p/cwd; [ $PWD -ef $OLDPWD ] && echo same; kill $p; wait $p; [ -e /proc/$p ]; echo $?": (
+        b"same\n1\n"
+    ),
+    "[ -d /proc/$$ ] && echo there; cat /proc/$$/comm; [ -e /proc/99999999 ]; echo $?": b"there\nbash\n1\n",
+    "exec 5< file; cd /proc/$$/fd; echo *; [ 5 -ef ~/file ] && echo same; [ -e 6 ]; echo $?": b"0 1 2 5\nsame\n1\n",
+    "(read -r a < /proc/self/comm; echo $a); echo a > /proc/$$/comm; echo $?": b"bash\n1\n",
     "sleep 30 & p=$!; kill %1; wait $p; echo $?; kill 999999; echo $?": b"143\n1\n",
 }
 # Each with what bash 5.2 prints on Debian, a character for each byte.
@@ -121,6 +139,7 @@ COMMANDS = [
     "echo a > file &\nwait",
     "[ -L link ]",
     "find . -type l",
+    "cat /proc/self/comm",
     "program /dev/stdin <<< a",
     "{ program /dev/fd/3; } 3>&1 | cat",
 ]

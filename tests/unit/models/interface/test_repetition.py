@@ -1,11 +1,24 @@
 """Answers that repeat themselves, and those that only look like it."""
 
+import asyncio
+from collections.abc import AsyncGenerator
+
 import pytest
 
 from gemini.core.clock import ManualClock
 from gemini.errors import ModelLoading, ModelRepeats
+from gemini.models import Prompted
 from gemini.models.interface.messages import UserMessage
-from gemini.models.interface.model import Answer, CallDelta, Request, Retried, collect
+from gemini.models.interface.model import (
+    Answer,
+    CallDelta,
+    ModelEvent,
+    PromptRead,
+    Request,
+    Retried,
+    ToolRow,
+    collect,
+)
 from gemini.models.interface.repetition import RepetitionGuard, period_at_end
 from gemini.models.interface.retries import RetryingModel
 from gemini.models.interface.scripted import ScriptedModel, Turn, say
@@ -57,6 +70,52 @@ def test_a_file_in_a_call_may_repeat_more() -> None:
     with pytest.raises(ModelRepeats):
         for _ in range(50):
             guard.watch(CallDelta(0, arguments="0, " * 33))
+
+
+async def test_a_call_in_text_that_repeats_itself_is_stopped() -> None:
+    """Its text is held back until the call is complete, which it never is."""
+    endless = '{"tool": "write", "arguments": {"text": "' + "The fox was gone. " * 2_000
+    model = ScriptedModel([say(endless)])
+    request = Request(REQUEST.messages, [ToolRow("write", "Write.", {"type": "object"})])
+    with pytest.raises(ModelRepeats, match="fox was gone"):
+        await collect(RetryingModel(Prompted(model), ManualClock()), request, Answer())
+    assert model.closed == 1
+
+
+async def test_a_slow_call_in_text_is_not_taken_for_silence() -> None:
+    clock = ManualClock()
+
+    class Slow(ScriptedModel):
+        async def stream(self, request: Request) -> AsyncGenerator[ModelEvent]:
+            async for event in super().stream(request):
+                yield event
+                clock.advance(10)
+                await asyncio.sleep(0)
+
+    text = '{"tool": "write", "arguments": {"text": "It is a text of some length, which takes its time."}}'
+    request = Request(REQUEST.messages, [ToolRow("write", "Write.", {"type": "object"})])
+    events: list[object] = []
+    answer = await collect(
+        RetryingModel(Prompted(Slow([say(text)])), clock), request, Answer(), events.append
+    )
+    assert answer.message().calls and not any(isinstance(event, Retried) for event in events)
+
+
+async def test_a_long_prompt_of_which_parts_are_read_is_not_taken_for_silence() -> None:
+    clock = ManualClock()
+
+    class Slow(ScriptedModel):
+        async def stream(self, request: Request) -> AsyncGenerator[ModelEvent]:
+            for done in range(0, 5_000, 1_000):
+                yield PromptRead(done, 5_000)
+                clock.advance(100)
+                await asyncio.sleep(0)
+            async for event in super().stream(request):
+                yield event
+
+    events: list[object] = []
+    answer = await collect(RetryingModel(Slow([say("Here")]), clock), REQUEST, Answer(), events.append)
+    assert answer.text == "Here" and not any(isinstance(event, Retried) for event in events)
 
 
 async def test_a_server_that_loads_its_model_is_asked_each_second() -> None:

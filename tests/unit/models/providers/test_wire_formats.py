@@ -10,21 +10,30 @@ import pytest
 from gemini.agents.record.steps import Outcome
 from gemini.agents.runs.runs import Runs
 from gemini.core.clock import ManualClock
-from gemini.errors import ContextExceeded, InvalidArguments, ModelDisconnected, ModelLoading, ModelRefused
+from gemini.errors import (
+    ContextExceeded,
+    InvalidArguments,
+    ModelDisconnected,
+    ModelLoading,
+    ModelRefused,
+    ModelRepeats,
+)
 from gemini.models import Endpoint, Forms, RemoteModel
 from gemini.models.interface.messages import MESSAGES, Image, SystemMessage, ToolMessage, UserMessage
 from gemini.models.interface.model import (
     Answer,
     CallDelta,
+    PromptRead,
     Request,
     TextDelta,
     ThoughtDelta,
     ToolRow,
     collect,
 )
+from gemini.models.interface.retries import RetryingModel
 from gemini.models.interface.sampling import Sampling
 from gemini.models.providers.forms import About
-from tests.providers import Completion, HttpError, Other, Provider, Reply, call
+from tests.providers import Completion, HttpError, Other, Provider, Raw, Reply, call
 from tests.tiers import in_turn
 from tests.unit.models.providers.conftest import World
 
@@ -173,6 +182,60 @@ async def test_a_cut_off_answer_is_retried_and_no_call_is_repeated(
     cut = Completion("Well then.", [("send", '{"text": "hello"}')], cut_after=cut_after)
     ended = await outcome(runs, model, provider, cut, call("send", text="hello"), DONE)
     assert (ended.status, world.sent, len(provider.requests)) == ("done", ["hello"], 3)
+
+
+@pytest.mark.parametrize("api", ["openai"])
+async def test_an_answer_that_is_cut_in_a_character_is_retried(
+    runs: Runs, model: RemoteModel, provider: Provider, world: World
+) -> None:
+    start = '{"choices": [{"index": 0, "delta": {"content": "' + "Grüße"
+    event = (
+        f'data: {{"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "small", {start[1:]}'
+    )
+    ends = event.encode().rindex("ß".encode()) + 1
+    ended = await outcome(
+        runs, model, provider, Raw([event.encode()[:ends]]), call("send", text="Grüße"), DONE
+    )
+    assert (ended.status, world.sent, len(provider.requests)) == ("done", ["Grüße"], 3)
+
+
+async def test_a_server_that_answers_under_another_name_is_taken(provider: Provider) -> None:
+    """llama.cpp answers any name, and says what it has loaded."""
+    provider.replies = [Completion("Here.", model="qwen3-0.6b.gguf")]
+    model = RemoteModel(Endpoint("openai", provider.base_url("openai")), "small", forms=Forms())
+    answer = await collect(model, REQUEST, Answer())
+    assert (answer.text, model.name, answer.usage.cost) == ("Here.", "small", None)
+
+
+async def test_thinking_without_an_end_is_stopped(provider: Provider) -> None:
+    provider.replies = [Completion(thought="Wait, let me think again. " * 200)]
+    model = RemoteModel(Endpoint("openai", provider.base_url("openai")), "small", forms=Forms())
+    with pytest.raises(ModelRepeats, match="repeats itself"):
+        await collect(RetryingModel(model, ManualClock()), REQUEST, Answer())
+    assert len(provider.requests) == 1 and await asyncio.to_thread(provider.left.wait, 10)
+
+
+async def test_two_servers_at_one_address_in_turn_each_get_their_form(provider: Provider) -> None:
+    servers = [About(4_096, tools=True, server="llama.cpp"), About(4_096, tools=False, server="ollama")]
+
+    async def about() -> About:
+        return servers.pop(0)
+
+    provider.replies = [
+        call("send", text="a"),
+        Completion("Well then.", cut_after=1),
+        Completion('{"tool": "send", "arguments": {"text": "b"}}'),
+    ]
+    model = RemoteModel(
+        Endpoint("openai", provider.base_url("openai")), "small", forms=Forms(), ask_about=about
+    )
+    request = Request(REQUEST.messages, TOOLS)
+    await collect(model, request, Answer())
+    answer = await collect(RetryingModel(model, ManualClock()), request, Answer())
+    assert [each.name for each in answer.message().calls] == ["send"]
+    assert ["tools" in asked for asked in provider.requests] == [True, True, False]
+    # What only llama.cpp knows isn't asked of the other one.
+    assert ["return_progress" in asked for asked in provider.requests] == [True, True, False]
 
 
 async def test_an_invalid_event_is_retried(runs: Runs, model: RemoteModel, provider: Provider) -> None:
@@ -614,6 +677,33 @@ async def test_a_server_that_was_started_again_is_asked_about_its_model_again(pr
         await collect(model, REQUEST, Answer())
     await collect(model, REQUEST, Answer())
     assert model.context_tokens == 1_024
+
+
+async def test_llama_cpp_says_how_much_of_the_prompt_it_has_read(provider: Provider) -> None:
+    async def about() -> About:
+        return About(2_048, tools=True, server="llama.cpp")
+
+    progress = [{"total": 900, "cache": 0, "processed": done, "time_ms": 40} for done in (0, 512, 900)]
+    provider.replies = [
+        Completion("Hello.", progress=progress),
+        Completion("Hello.", progress=[{"total": "?"}]),
+    ]
+    endpoint = Endpoint("openai", provider.base_url("openai"))
+    model = RemoteModel(endpoint, "small", forms=Forms(), ask_about=about)
+    events: list[object] = []
+    answer = await collect(model, REQUEST, Answer(), events.append)
+    read = [event for event in events if isinstance(event, PromptRead)]
+    assert read == [PromptRead(0, 900), PromptRead(512, 900), PromptRead(900, 900)]
+    assert answer.text == "Hello." and provider.requests[0]["return_progress"] is True
+    # Another server's field of that name is none.
+    assert (await collect(model, REQUEST, Answer(), events.append)).text == "Hello."
+    assert len([event for event in events if isinstance(event, PromptRead)]) == 3
+
+
+async def test_other_servers_are_not_asked_for_progress(model: RemoteModel, provider: Provider) -> None:
+    provider.replies = [Completion("Hello.")]
+    await collect(model, REQUEST, Answer())
+    assert "return_progress" not in provider.requests[0]
 
 
 async def test_a_server_that_loads_its_model_says_so(provider: Provider) -> None:

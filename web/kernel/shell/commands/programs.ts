@@ -1,5 +1,6 @@
 // Programs: commands that aren't the shell's own. They are Python's, ours here (utilities.ts), git, or scripts.
 import { EMPTY, concat } from "../../bytes.ts";
+import { noteRunning } from "../execution/process_files.ts";
 import { CommandError, FatalError, LineError, WriteError } from "../control.ts";
 import { lendDescriptors } from "../execution/descriptor_paths.ts";
 import { Bytes, RegularFile, type OpenFile } from "../execution/open_files.ts";
@@ -88,8 +89,9 @@ export async function runWrapped(
 /** @returns the exit code */
 export async function runProgram(shell: Shell, words: string[]): Promise<number> {
   const { task } = shell;
-  const { command } = task;
-  task.command = words.join(" ");
+  const { words: before } = task;
+  task.words = words;
+  noteRunning(task);
   try {
     return await runNamed(shell, words);
   } catch (error) {
@@ -107,7 +109,7 @@ export async function runProgram(shell: Shell, words: string[]): Promise<number>
     await shell.write(2, `${error.message}\n`);
     return error.status;
   } finally {
-    task.command = command;
+    task.words = before;
   }
 }
 

@@ -88,7 +88,7 @@ export function startChild(shell: Shell, request: ChildRequest): Started {
       throw error;
     }
   };
-  const running = startTask(shell, run, files, { background: true, prepare });
+  const running = startTask(shell, run, files, { background: true, isProgram: true, prepare });
   return new Child(shell, running, ends, files);
 }
 

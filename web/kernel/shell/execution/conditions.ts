@@ -2,6 +2,7 @@
 import { isText } from "../../bytes.ts";
 import { ArithmeticError, CommandError } from "../control.ts";
 import { openFileAt, pathOf } from "./descriptor_paths.ts";
+import { noteRunning } from "./process_files.ts";
 import { inCharacters, isByteLocale, matchesPattern } from "../language/locale.ts";
 import { DEVICES } from "./open_files.ts";
 import { rejoined } from "../language/quoting.ts";
@@ -171,6 +172,7 @@ function testBinary(shell: Shell, left: string, operator: string, right: string)
 /** @param follows - links */
 function statOf(shell: Shell, path: string, follows = true) {
   if (path === "") return null;
+  noteRunning(shell.task);
   const { files, cwd } = shell;
   const file = openFileAt(shell, path);
   const again = file && pathOf(shell, file);

@@ -2,6 +2,7 @@
 import { EMPTY } from "../../bytes.ts";
 import { openPipe, pipeAt } from "./named_pipes.ts";
 import { RegularFile, type OpenFile } from "./open_files.ts";
+import { numbered } from "./process_files.ts";
 import { opensFiles } from "./program_input.ts";
 import type { Shell } from "../shell.ts";
 
@@ -31,12 +32,29 @@ export function descriptorOf(path: string): number | null {
   return number === undefined ? null : Number(number);
 }
 
+const MOST_LINKS = 40;
+
+/** The descriptor that a path stands for, by itself or as a link to one that does. */
+function numberAt({ files, cwd }: Shell, path: string): number | null {
+  let number = descriptorOf(path);
+  let place = path;
+  for (let links = 0; number === null && path !== "" && links < MOST_LINKS; links++) {
+    place = files.resolvePath(cwd, place);
+    const node = files.nodeAt(place);
+    if (!node || !files.FS.isLink(node.mode)) return null;
+    const target = files.FS.readlink(place);
+    place = target.startsWith("/") ? target : `${place.slice(0, place.lastIndexOf("/"))}/${target}`;
+    number = descriptorOf(place);
+  }
+  return number;
+}
+
 /**
  * The open file that a path stands for; null if it stands for none. A path of a process substitution is another file's.
  */
-export function openFileAt({ descriptors }: Shell, path: string): OpenFile | null {
-  const number = descriptorOf(path);
-  return number === null ? null : (descriptors.table.get(number) ?? null);
+export function openFileAt(shell: Shell, path: string): OpenFile | null {
+  const number = numberAt(shell, path);
+  return number === null ? null : (shell.descriptors.table.get(number) ?? null);
 }
 
 /** The path at which Linux opens an open file again, from its start. */
@@ -59,10 +77,16 @@ export async function lendDescriptors(shell: Shell, name: string, args: string[]
   );
   const folder = `${files.descriptors}/of-${task.pid}`;
   const written: [string, OpenFile][] = [];
+  for (const path of args) {
+    const place = numbered(task, path);
+    if (place) lent.places[path] = place;
+    else if (opensFiles(name) && !path.startsWith("-") && numberAt(shell, path) !== null) paths.add(path);
+  }
   for (const path of paths) {
     const file = openFileAt(shell, path);
-    const number = descriptorOf(path) ?? 0;
-    if (!file || (isLive && number <= 2)) continue;
+    const number = numberAt(shell, path) ?? 0;
+    // A live program knows these paths itself, but not links to them.
+    if (!file || (isLive && number <= 2 && descriptorOf(path) !== null)) continue;
     const known = pathOf(shell, file);
     const place = known ?? `${folder}/${number}`;
     lent.places[path] = place;

@@ -10,7 +10,7 @@ import { describe, runSimple } from "./simple_command.ts";
 import { startSubshell, type Running } from "./subshells.ts";
 import { SyntaxProblem } from "../language/syntax/problem.ts";
 import { ScriptReader } from "../language/syntax/reader.ts";
-import { deliverSignals, runTrap } from "./traps.ts";
+import { areSignalsThere, deliverSignals, runTrap } from "./traps.ts";
 
 // Failures within these have ended the shell already, where they should.
 const GROUPING = new Set(["Group", "If", "For", "CStyleFor", "While", "Until", "Case", "FunctionDef"]);
@@ -83,12 +83,12 @@ export async function runList(shell: Shell, statements: Node[]) {
 
 async function runStatement(shell: Shell, statement: Node) {
   if (shell.host.isDue()) await shell.host.breathe(shell.task);
-  if (shell.task.pending.length) await deliverSignals(shell);
+  if (areSignalsThere(shell)) await deliverSignals(shell);
   if (shell.options.has("verbose") && statement.sourceText) await shell.write(2, `${statement.sourceText}\n`);
   if (shell.options.has("noexec")) return;
   if (statement.background) return startJob(shell, statement);
   await runAndOr(shell, statement);
-  if (shell.task.pending.length) await deliverSignals(shell);
+  if (areSignalsThere(shell)) await deliverSignals(shell);
 }
 
 /** Pipelines with `&&` and `||`. */

@@ -3,6 +3,7 @@ import { CommandError, LineError } from "../control.ts";
 import { Bytes, DEVICES, RegularFile, createPipe, type OpenFile } from "./open_files.ts";
 import { decode, encode, isText } from "../../bytes.ts";
 import { descriptorOf, openFileAt, pathOf } from "./descriptor_paths.ts";
+import { noteRunning } from "./process_files.ts";
 import { reasonOf } from "./files.ts";
 import { openPipe, pipeAt } from "./named_pipes.ts";
 import { parseParameter, readParameter } from "../language/parameters.ts";
@@ -146,6 +147,7 @@ function connect(shell: Shell, { body, direction }: Node) {
 
 export function openPath(shell: Shell, given: string, operator: string): OpenFile {
   const path = rejoined(given);
+  noteRunning(shell.task);
   const open = openFileAt(shell, path);
   const again = open && pathOf(shell, open);
   if (open && !again) return open;

@@ -148,6 +148,8 @@ async function callProgram(shell: Shell, fields: string[]) {
   } catch (error) {
     if (!(error instanceof BrokenPipe)) throw error;
     shell.status = exitOfSignal("PIPE");
+  } finally {
+    shell.traps.noteEnd();
   }
 }
 

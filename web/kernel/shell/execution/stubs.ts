@@ -2,6 +2,7 @@
 // and `/dev/full`, which Emscripten lacks.
 import type { FileSystem, FSStream } from "../../emscripten.ts";
 import type { Host } from "./host.ts";
+import { furnishProcesses } from "./process_files.ts";
 import { programNames } from "./program_paths.ts";
 
 const FOLDERS = ["/bin", "/usr/bin"];
@@ -18,6 +19,7 @@ export function furnish(host: Host) {
     if (length > 0) throw new FS.ErrnoError(NO_SPACE);
     return 0;
   });
+  furnishProcesses(FS);
   for (const folder of FOLDERS) {
     FS.mkdirTree(folder);
     for (const name of programNames(host)) writeStub(FS, `${folder}/${name}`, name);

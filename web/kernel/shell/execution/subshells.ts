@@ -9,6 +9,12 @@ import { Task } from "./task.ts";
 import { runTrap } from "./traps.ts";
 
 export type Running = { task: Task; shell: Shell; done: Promise<number> };
+interface Start {
+  background?: boolean;
+  /** whether a program has started it, so that the shell hears nothing of its end */
+  isProgram?: boolean;
+  prepare?: (copy: Shell) => void;
+}
 
 /**
  * Start something in a copy of a shell.
@@ -18,13 +24,14 @@ export function startTask(
   shell: Shell,
   action: (copy: Shell) => Promise<void>,
   files: Map<number, OpenFile> = new Map(),
-  { background = false, prepare = () => {} }: { background?: boolean; prepare?: (copy: Shell) => void } = {},
+  { background = false, isProgram = false, prepare = () => {} }: Start = {},
 ): Running {
   const task = new Task(shell.host, shell.task, background);
   const copy = shell.fork(task);
   for (const [number, file] of files) copy.descriptors.set(number, file);
   prepare(copy);
-  return { task, shell: copy, done: runToEnd(copy, () => action(copy)) };
+  const done = runToEnd(copy, () => action(copy));
+  return { task, shell: copy, done: isProgram ? done : done.finally(() => shell.traps.noteEnd()) };
 }
 
 /** Start statements in a copy of a shell. */
@@ -32,7 +39,7 @@ export const startSubshell: (
   shell: Shell,
   statements: Node[],
   files?: Map<number, OpenFile>,
-  options?: { background?: boolean; prepare?: (copy: Shell) => void },
+  options?: Start,
 ) => Running = (shell, statements, files, options) =>
   startTask(shell, (copy) => evaluator.runList(copy, statements), files, options);
 

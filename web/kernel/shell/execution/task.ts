@@ -30,8 +30,8 @@ export class Task {
   /** the action of the trap that is set in it, "" to ignore the signal */
   actionOf: (signal: string) => string | undefined;
   sleepers: Set<() => void>;
-  /** The program that it runs, as `ps` lists it. */
-  command: string;
+  /** The program that it runs, with its arguments. */
+  words: string[];
   started: number;
   shell: Shell | null;
   parent: Task | null;
@@ -50,7 +50,7 @@ export class Task {
     this.pending = [];
     this.actionOf = () => undefined;
     this.sleepers = new Set();
-    this.command = "bash";
+    this.words = ["bash"];
     this.started = Date.now();
     this.shell = null;
     this.parent = parent;
@@ -59,6 +59,11 @@ export class Task {
     if (parent) this.origin = parent.origin;
     parent?.children.add(this);
     host.tasks.set(this.pid, this);
+  }
+
+  /** The program that it runs, as `ps` lists it. */
+  get command() {
+    return this.words.join(" ");
   }
 
   /** It is over. Those that it has started and that still run have no parent then, as if init had adopted them. */
@@ -86,6 +91,8 @@ export class Task {
   }
 
   receive(signal: string): void {
+    // As in bash, the trap of CHLD is for processes that end.
+    if (signal === "CHLD") return;
     const action = signal === "KILL" ? undefined : this.actionOf(signal);
     if (action === "" || (action === undefined && HARMLESS.has(signal))) return;
     if (action === undefined) {

@@ -12,6 +12,13 @@ export class Traps {
   listed: Map<string, string> | null = null;
   /** The events whose traps run. */
   running = new Set<string>();
+  /** The number of the shell's processes that have ended since the trap of CHLD ran. */
+  ended = 0;
+
+  /** A process that the shell has started has ended. Those of the trap of CHLD don't set it off. */
+  noteEnd() {
+    if (this.actions.get("CHLD") && !this.running.has("CHLD")) this.ended++;
+  }
 
   /**
    * @param keepsErrors - `set -E`
@@ -96,8 +103,14 @@ export async function runDebugTrap(shell: Shell, text: string) {
   await runTrap(shell, "DEBUG", action);
 }
 
-/** Run the traps of the signals that have arrived. */
+/** Return whether traps are to run. */
+export const areSignalsThere = ({ task, traps }: Shell) => task.pending.length > 0 || traps.ended > 0;
+
+/** Run the traps of the signals that have arrived, and that of CHLD for each process that has ended. */
 export async function deliverSignals(shell: Shell) {
+  const { ended } = shell.traps;
+  shell.traps.ended = 0;
+  for (let count = 0; count < ended; count++) await runTrap(shell, "CHLD", shell.traps.actions.get("CHLD") ?? "");
   const { pending } = shell.task;
   while (pending.length) {
     const signal = pending.shift() ?? "";

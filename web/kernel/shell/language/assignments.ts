@@ -37,10 +37,13 @@ export async function assignAll(shell: Shell, assignments: Node[]) {
   }
 }
 
-async function expandAssignment(shell: Shell, { name: target, value, append, array }: Node): Promise<Assignment> {
+/** @param declares - whether the variable's kind may not be known yet */
+async function expandAssignment(shell: Shell, assignment: Node, declares = false): Promise<Assignment> {
+  const { name: target, value, append, array } = assignment;
   const reference = parseReference(target);
   if (!reference) throw new CommandError(`${target}: not a valid identifier`);
-  const subscript = reference.subscript === null ? null : await expandSubscript(shell, reference.subscript);
+  const known = declares ? null : reference.name;
+  const subscript = reference.subscript === null ? null : await expandSubscript(shell, known, reference.subscript);
   if (array && subscript !== null) throw new CommandError(`${target}: cannot assign list to array member`);
   if (array) return { name: reference.name, subscript, append, text: null, items: await expandItems(shell, array) };
   return { name: reference.name, subscript, append, text: value ? await expandValue(shell, value) : "", items: null };
@@ -58,7 +61,7 @@ async function expandItems(shell: Shell, words: Node[]): Promise<Item[]> {
   for (const word of words) {
     if (word.subscript !== undefined) {
       items.push({
-        subscript: await expandSubscript(shell, word.subscript),
+        subscript: await expandSubscript(shell, null, word.subscript),
         text: await expandValue(shell, word),
         append: word.append,
       });
@@ -71,7 +74,7 @@ async function expandItems(shell: Shell, words: Node[]): Promise<Item[]> {
 export async function expandDeclarations(shell: Shell, words: Node[]): Promise<(string | Assignment)[]> {
   const result: (string | Assignment)[] = [];
   for (const word of words) {
-    if (word.assignment) result.push(await expandAssignment(shell, word.assignment));
+    if (word.assignment) result.push(await expandAssignment(shell, word.assignment, true));
     else result.push(...(await expandFields(shell, [word])));
   }
   return result;

@@ -40,7 +40,7 @@ async function expandOperation(shell: Shell, part: Node, sink: Sink, quoted: boo
   if (operation?.type === "ArrayKeys" || operation?.type === "VarNamePrefix")
     return putNames(shell, operation, sink, quoted);
   const { name, subscript } = parseParameter(part.parameter);
-  const parameter = { name, subscript: subscript === null ? null : await expandSubscript(shell, subscript) };
+  const parameter = { name, subscript: subscript === null ? null : await expandSubscript(shell, name, subscript) };
   const text = parameter.subscript === null ? name : `${name}[${parameter.subscript}]`;
   if (operation?.type === "Indirection") return expandIndirect(shell, parameter, operation, sink, quoted);
   const read = readParameter(shell, parameter);

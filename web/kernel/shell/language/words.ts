@@ -246,10 +246,18 @@ export async function expandNumber(shell: Shell, expression: Node): Promise<bigi
   }
 }
 
-/** A subscript, which is read as a word. */
-export function expandSubscript(shell: Shell, text: string) {
+// Where quotes are others' than the subscript's.
+const NESTED = /[`\\]|\$[({']/;
+
+/**
+ * A subscript, which is read as a word.
+ * @param name - of a variable that exists: in a calculated index, `'` stands for itself, as in double quotes
+ */
+export function expandSubscript(shell: Shell, name: string | null, text: string) {
   if (!/[$`"'\\]/.test(text)) return text;
-  return collect(shell, { type: "Word", parts: parseWord(text) }, new TextSink(separatorsOf(shell)));
+  const isCalculated = name !== null && !shell.variables.isMap(name) && !NESTED.test(text);
+  const read = isCalculated ? text.replaceAll("'", "\\'") : text;
+  return collect(shell, { type: "Word", parts: parseWord(read) }, new TextSink(separatorsOf(shell)));
 }
 
 const inlineWords = new Map<string, Node>();

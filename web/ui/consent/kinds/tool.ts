@@ -9,8 +9,12 @@ export const tool: Kind = {
   isInWords: true,
   answers: ["once", "run", "always"],
   subject: (_, __, { tool: called, within, caller }) =>
-    `${within ? `${within}: ${called ?? ""}` : (called ?? "a tool")}, called by ${caller ? callerInSentence(caller) : "an unnamed caller"}`,
+    `${within ? `${within}: ${called ?? ""}` : (called ?? "a tool")}, called by ${nameOf(caller)}`,
   question:
     () => html`<p>A tool that a script declares asks before it continues. This page can't check what the tool does.
     Your answer grants no access by itself.</p>`,
 };
+
+/** Python sends what it likes as words. */
+const nameOf = (caller: unknown) =>
+  typeof caller === "string" && caller !== "" ? callerInSentence(caller) : "an unnamed caller";

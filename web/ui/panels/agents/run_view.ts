@@ -168,12 +168,12 @@ export class RunView {
   }
 
   #facts(run: RunRow) {
-    const { strategy, model, steps, tokens, cost, seconds } = run;
+    const { strategy, model, steps, tokens, cost, seconds, stream } = run;
     const facts = [
       strategy === "plan" ? "plan first" : "step by step",
       model,
       counted(steps, "step"),
-      counted(tokens, "token"),
+      counted(tokens + (stream?.tokens ?? 0), "token"),
       money(cost),
       seconds > 0 ? duration(seconds * 1000) : null,
     ];
@@ -272,6 +272,16 @@ export class RunView {
       ${result ? html`<div id="agent-result">${markdown(result)}</div>` : nothing}</section>`;
   }
 
+  #retry(run: RunRow, ready: boolean) {
+    if (run.status === "done" || run.demo || run.team !== null) return nothing;
+    const retry = async () => {
+      const started = await this.callbacks.act(() => this.callbacks.actions.retryRun({ run_id: run.id }));
+      if (!isFailure(started)) this.callbacks.show(started.run_id);
+    };
+    return html`<p class="agent-buttons"><button type="button" id="agent-retry-run" data-action="retry_run"
+      title="Start the same task again" ?disabled=${!ready} @click=${() => void retry()}>Retry</button></p>`;
+  }
+
   #afterwards(run: RunRow, ready: boolean) {
     const followUp = async (task: string) => {
       const started = await this.callbacks.act(() => this.callbacks.actions.followUp({ run_id: run.id, task }));
@@ -285,7 +295,8 @@ export class RunView {
       const answer = await this.callbacks.act(() => this.callbacks.actions.exportRun({ run_id: run.id, format }));
       if (!isFailure(answer)) download(answer.blob, answer.name);
     };
-    return html`${run.demo ? nothing : this.#followUp(followUp, ready)}
+    return html`${this.#retry(run, ready)}
+    ${run.demo ? nothing : this.#followUp(followUp, ready)}
     ${run.steps > 0 ? this.#saving(run, ready) : nothing}
     <p class="agent-buttons" role="group" aria-label="Export"><span class="muted">Export as</span>${EXPORTS.map(
       ([format, label, title]) => html`<button type="button" class="quiet"

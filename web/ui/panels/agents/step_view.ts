@@ -75,8 +75,15 @@ function inside(
   { before, after }: { before: string | null; after: string | null },
   callbacks: StepCallbacks,
 ) {
-  const { thought, text, calls, notes, usage, cost, started } = step;
-  const facts = [counted(usage.input + usage.output, "token"), money(cost)].filter((fact) => fact !== null).join(" · ");
+  const { thought, text, calls, notes, usage, cost, started, first_s: first, speed } = step;
+  const facts = [
+    counted(usage.input + usage.output, "token"),
+    money(cost),
+    first === null ? null : `first word after ${duration(first * 1000)}`,
+    speed === null ? null : `${speed.toLocaleString()} tokens a second`,
+  ]
+    .filter((fact) => fact !== null)
+    .join(" · ");
   return html`<div class="agent-inside">
     ${thought === "" ? nothing : html`<p class="agent-thought"><span class="visually-hidden">Thought: </span>${thought}</p>`}
     ${text === "" || isAnswer ? nothing : html`<p class="agent-text">${text}</p>`}

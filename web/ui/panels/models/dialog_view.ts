@@ -187,7 +187,9 @@ function status(look: Look) {
       : problem
         ? html`${problem.message} <span class="hint">${problem.hint ?? nothing}</span>`
         : tried
-          ? `It answered “${tried.text}” in ${duration(tried.ms)}.`
+          ? tried.text === ""
+            ? `Its answer has no text, after ${duration(tried.ms)}.`
+            : `It answered “${tried.text}” in ${duration(tried.ms)}.`
           : found
             ? foundText(look)
             : nothing

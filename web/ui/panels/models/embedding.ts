@@ -111,10 +111,11 @@ export class EmbeddingSettings {
   async #save(selected: string) {
     const field = expect(document.querySelector('[name="embedding-model"]'), HTMLInputElement);
     const given = selected === "" ? { provider: null } : { ...parsed(selected), model: field.value };
-    await this.attempts.follow(EMBEDDING, "…", this.actions.chooseEmbeddingModel(given), () =>
+    const saved = await this.attempts.follow(EMBEDDING, "…", this.actions.chooseEmbeddingModel(given), () =>
       selected === "" ? "Search by meaning is off." : "Saved. Applies to the next search.",
     );
-    this.#selected = null;
+    // Otherwise the list still shows what the user has selected, and the field belongs to that.
+    if (saved) this.#selected = null;
   }
 
   #try() {

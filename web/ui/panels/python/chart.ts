@@ -7,6 +7,7 @@
 import { h } from "../../lib/elements.ts";
 import { fetchOfBuild } from "../../lib/integrity.ts";
 import { IN_EXTENSION } from "../../../shared/in_extension.ts";
+import { saveUsed } from "../../lib/offline.ts";
 import { refuseDropsIn } from "../../lib/stray_drops.ts";
 
 const SCRIPTS = { plotly: "chart_plotly.js", vega: "chart_vega.js" };
@@ -82,6 +83,7 @@ async function written(library: Library): Promise<Source> {
   const response = await fetchOfBuild(SCRIPTS[library]);
   if (!response.ok) throw new Error(`${SCRIPTS[library]} isn't there (${response.status}).`);
   const script = await response.text();
+  void saveUsed(SCRIPTS[library]);
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(script)));
   const hash = `sha256-${btoa(String.fromCharCode(...digest))}`;
   const policy = `default-src 'none'; script-src '${hash}'; style-src 'unsafe-inline'; img-src data:; font-src data:`;

@@ -8,8 +8,7 @@ import { byId, showProblem } from "../../lib/elements.ts";
 import { bytes, counted, fullTime } from "../../lib/format.ts";
 import { clearSaved } from "../../../shared/local_state.ts";
 import type { Actions, Download } from "../../state/actions.ts";
-import { whenChanged, type Store } from "../../state/store.ts";
-import { isPressOf, press } from "../../lib/trusted.ts";
+import { isPressOf } from "../../lib/trusted.ts";
 import type { Exported, Failure, Imported, ArchiveSummary } from "../../state/types.ts";
 
 /** The settings that erasing resets: `PARTS` of py/gemini/storage/powers.py. */
@@ -17,15 +16,13 @@ const ALL_POWERS = ["models", "tools", "skills", "memory"];
 
 type Confirmation = { label: string; act: () => Promise<void> };
 
-class ExchangeDialog {
+export class ExchangeDialog {
   #dialog = byId("exchange", HTMLDialogElement);
   #title = byId("exchange-title", HTMLElement);
   #text = byId("exchange-text", HTMLElement);
   #problem = byId("exchange-problem", HTMLElement);
   #close = byId("exchange-close", HTMLButtonElement);
   #go = byId("exchange-go", HTMLButtonElement);
-  #picker = byId("import-file", HTMLInputElement);
-  #buttons = ["export", "import", "reset-all"].map((id) => byId(id, HTMLButtonElement));
   #working = false;
   #reloads = false;
   #confirmation: Confirmation | null = null;
@@ -36,23 +33,13 @@ class ExchangeDialog {
   constructor(actions: Actions, restart: () => void) {
     this.actions = actions;
     this.restart = restart;
-    const [exporting, importing, resetting] = this.#buttons;
-    exporting?.addEventListener("click", () => this.#export());
-    // An agent that clicks in the page must not replace the user's data.
-    importing?.addEventListener("click", (event) => isPressOf(event) && press(this.#picker));
-    resetting?.addEventListener("click", (event) => isPressOf(event) && this.#askReset());
-    this.#picker.addEventListener("change", () => this.#askImport());
     this.#go.addEventListener("click", (event) => isPressOf(event) && this.#confirmation?.act());
     this.#close.addEventListener("click", () => this.#dialog.close());
     this.#dialog.addEventListener("cancel", (event) => this.#working && event.preventDefault());
     this.#dialog.addEventListener("close", () => this.#reloads && location.reload());
   }
 
-  render(ready: boolean) {
-    for (const button of this.#buttons) button.disabled = !ready;
-  }
-
-  async #export() {
+  async export() {
     this.#show("Exporting everything", html`<p>Packing files and the database…</p>`);
     const answer = await this.#wait(this.actions.exportAll());
     if (isFailure(answer)) return;
@@ -94,10 +81,7 @@ class ExchangeDialog {
     download(answer.blob, answer.name);
   }
 
-  async #askImport() {
-    const [file] = this.#picker.files ?? [];
-    if (!file) return;
-    this.#picker.value = "";
+  async askImport(file: File) {
     this.#show("Checking the file", html`<p>Checking ${file.name}…</p>`);
     const summary = await this.#wait(this.actions.inspectExport(file));
     if (isFailure(summary)) return;
@@ -131,7 +115,7 @@ class ExchangeDialog {
     );
   }
 
-  #askReset() {
+  askReset() {
     this.#ask(
       "Erase everything?",
       html`
@@ -205,14 +189,4 @@ function undoInstructions({ before }: Imported, taken: string[]) {
   const take = taken.length > 0 ? `, ${JSON.stringify(taken)}` : "";
   return html`<p>The previous data is in <code>${before}</code>. To restore it, run
     <code>gemini.import_all("${before}"${take})</code> in the Python console and reload the page.</p>`;
-}
-
-export function showExchange(store: Store, actions: Actions, restart: () => void) {
-  const dialog = new ExchangeDialog(actions, restart);
-  store.subscribe(
-    whenChanged(
-      ({ kernel }) => [kernel],
-      ({ kernel }) => dialog.render(kernel === "ready"),
-    ),
-  );
 }

@@ -110,6 +110,7 @@ class McpServers {
       <label>Command line or address <input name="place" required maxlength="20000" autocomplete="off" spellcheck="false"
         placeholder="npx -y @modelcontextprotocol/server-memory"></label>
       <label>Variables or headers, a NAME=value in each line <textarea name="values" rows="2" autocomplete="off" spellcheck="false"></textarea></label>
+      <p class="muted">A value can be one of your secrets: <code>TOKEN=secret:github</code>, or <code>Authorization=Bearer secret:github</code>.</p>
       <button type="submit">Add server</button>
     </form>`;
   }

@@ -1,22 +1,17 @@
-/** The Settings panel: theme, tools for agents, storage, and reset. */
+/** The page's own settings: theme, tools for agents, storage. */
 
 import { html, nothing, render } from "lit";
 import { isFailure } from "../../state/kernel_calls.ts";
 import { byId, showProblem } from "../../lib/elements.ts";
 import { bytes, counted } from "../../lib/format.ts";
 import { FORMAT_ON_SAVE } from "../editor/code_helper.ts";
-import { clearSaved, loadSaved, save } from "../../../shared/local_state.ts";
+import { loadSaved, save } from "../../../shared/local_state.ts";
 import type { Actions } from "../../state/actions.ts";
 import { whenChanged, type Store } from "../../state/store.ts";
 import type { Terminals } from "../terminals/terminals.ts";
 import { setTheme, currentTheme, onThemeChange, THEMES, type Theme } from "../../lib/theme.ts";
 import { groupLabel, groupsOf, groupSwitch } from "../tools/group_switch.ts";
-import { isPressOf } from "../../lib/trusted.ts";
 import type { State, StorageUse } from "../../state/types.ts";
-
-/** The names of saved state that isn't layout: unsaved text, whether the tour was seen, and the user's choices. */
-const NO_LAYOUT =
-  /^(theme|tour|terminals\.aloud|editor\.format_on_save|git-proxy|webmcp\.tools|source_control\.message|draft:.*)$/;
 
 class SettingsPanel {
   #section = byId("settings", HTMLElement);
@@ -31,7 +26,6 @@ class SettingsPanel {
     this.terminals = terminals;
     // A command of the search bar can also change it.
     onThemeChange(() => this.#draw());
-    byId("reset-layout", HTMLButtonElement).addEventListener("click", (event) => isPressOf(event) && resetLayout());
     // Counting takes longer with more files, so it waits until the panel is visible.
     new IntersectionObserver((entries) => {
       if (entries.some(({ isIntersecting }) => isIntersecting)) void this.#measure();
@@ -132,12 +126,6 @@ class SettingsPanel {
     const answer = await asked;
     if (isFailure(answer)) showProblem(this.#problem, answer.error);
   }
-}
-
-/** Reset the view state of every panel. */
-function resetLayout() {
-  clearSaved((name) => NO_LAYOUT.test(name));
-  location.reload();
 }
 
 export function showSettings(store: Store, actions: Actions, terminals: Terminals) {

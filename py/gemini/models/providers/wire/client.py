@@ -26,6 +26,7 @@ from gemini.models.interface.messages import StopReason
 from gemini.models.interface.model import (
     CallDelta,
     ModelEvent,
+    PromptRead,
     Request,
     StateReceived,
     Stopped,
@@ -38,6 +39,7 @@ from gemini.models.providers.prices import context_tokens, cost
 from gemini.models.providers.wire.conversation import conversation_of, parameters_of
 from gemini.models.providers.wire.fetching import FetchTransport
 from gemini.models.providers.wire.problems import translated_errors, wrong_address
+from gemini.models.providers.wire.progress import PromptProgress
 from gemini.models.providers.wire.states import state_of
 
 # A local model may take minutes before its first word; `RetryingModel` handles silence.
@@ -59,11 +61,15 @@ class Client:
     Args:
         endpoint: The endpoint.
         name: The provider's name for the model.
+
+    Attributes:
+        asks_progress: Whether to ask how much of the prompt the server has read; only llama.cpp knows the question.
     """
 
     def __init__(self, endpoint: Endpoint, name: str) -> None:
         self.endpoint = endpoint
         self.name = name
+        self.asks_progress = False
         self.context_tokens = context_tokens(name, endpoint.provider)
 
     async def stream(self, request: Request) -> AsyncGenerator[ModelEvent]:
@@ -94,9 +100,10 @@ class Client:
             # Clients require a key; if there is none, `_trim` removes the placeholder.
             model: Model[Any] = api.make(self.endpoint, self.name, self.endpoint.key or "none", http)
             messages, parameters = conversation_of(request.messages, self._key), parameters_of(request)
-            async with model.request_stream(
-                messages, api.settings(request, model.profile), parameters
-            ) as answer:
+            settings = api.settings(request, model.profile)
+            if self.asks_progress:
+                settings["extra_body"] = {**settings.get("extra_body", {}), "return_progress": True}
+            async with model.request_stream(messages, settings, parameters) as answer:
                 yield answer
 
     def _http(self) -> httpx2.AsyncClient:
@@ -148,6 +155,8 @@ def _events(event: ModelResponseStreamEvent, calls: dict[int, int]) -> list[Mode
         calls: The position of each call among the calls, by its position among the parts. New calls are added.
     """
     match event:
+        case PromptProgress(progress=progress):
+            return [PromptRead(progress.processed, progress.total)]
         case (
             PartStartEvent(part=TextPart(content=text))
             | PartDeltaEvent(delta=TextPartDelta(content_delta=text))

@@ -1,19 +1,21 @@
-"""Thinking in OpenAI's format that its provider wants back signed.
+"""Thinking in OpenAI's format that its provider wants back signed, and the progress of a prompt.
 
 litellm streams Claude's as `thinking_blocks` (https://docs.litellm.ai/docs/reasoning_content), OpenRouter thinking of
 several providers as `reasoning_details`
 (https://openrouter.ai/docs/use-cases/reasoning-tokens#preserving-reasoning-blocks).
 """
 
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from openai.types.chat import ChatCompletionAssistantMessageParam
+from openai.types.chat import ChatCompletionAssistantMessageParam, ChatCompletionChunk
 from openai.types.chat.chat_completion_chunk import Choice
 from pydantic import TypeAdapter, ValidationError
 from pydantic_ai.messages import ModelResponseStreamEvent, ThinkingPart
 from pydantic_ai.models.openai import OpenAIChatModel, OpenAIStreamedResponse
+
+from gemini.models.providers.wire.progress import PromptProgress, progress_in
 
 Block = dict[str, Any]
 BLOCKS = TypeAdapter(list[Block])
@@ -54,6 +56,17 @@ class _Streamed(OpenAIStreamedResponse):
     """Collects the blocks in a separate part, next to the part with their text."""
 
     _blocks: dict[str, list[Block]] = field(default_factory=dict[str, list[Block]], init=False)
+    _progress: PromptProgress | None = field(default=None, init=False)
+
+    async def _validate_response(self) -> AsyncIterator[ChatCompletionChunk]:
+        async for chunk in self._response:
+            self._progress = progress_in((chunk.model_extra or {}).get("prompt_progress"))
+            yield chunk
+
+    def _map_part_delta(self, choice: Choice) -> Iterable[ModelResponseStreamEvent]:
+        if self._progress is not None:
+            yield self._progress
+        yield from super()._map_part_delta(choice)
 
     def _map_thinking_delta(self, choice: Choice) -> Iterable[ModelResponseStreamEvent]:
         yield from super()._map_thinking_delta(choice)

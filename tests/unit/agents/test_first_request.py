@@ -1,0 +1,36 @@
+"""The size of an agent's first request, which the dialog that connects a model names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gemini.agents.loop.compaction import characters_of
+from gemini.agents.loop.small_window import CHARS_PER_TOKEN, SMALL_TOKENS, TOOLS_SHARE
+from gemini.agents.runs.runs import Runs
+from gemini.kernel.kernel import Kernel
+from gemini.models.interface.scripted import ScriptedModel, call
+from gemini.tools import Registry
+from gemini_companion.models import trying
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> Runs:
+    """Return the runs of a whole surface, with all of its tools."""
+    (tmp_path / "project").mkdir()
+    return Kernel(Registry(), str(tmp_path / "project"), tmp_path / "saved").runs
+
+
+@pytest.mark.parametrize("context", [1_024, 2_048, 4_096, 32_000])
+async def test_the_dialog_names_the_size_of_the_first_request(runs: Runs, context: int) -> None:
+    model = ScriptedModel([call("done", result="Over")], context_tokens=context)
+    await runs.start("Write a program that counts the words of notes.txt, and run it", model=model)
+    [request] = model.requests
+    tokens = characters_of(request.messages, request.tools) / CHARS_PER_TOKEN
+    print(context, tokens, trying.first_request(context))
+    assert 0.7 * tokens < trying.first_request(context) < 1.3 * tokens
+
+
+def test_the_companion_knows_the_limits_of_a_small_context() -> None:
+    assert (trying.SMALL_CONTEXT, trying.SMALL_SHARE) == (SMALL_TOKENS, TOOLS_SHARE)
