@@ -44,7 +44,7 @@ export class EmbeddingSettings {
       embedding === null ? " (off)" : ""
     }</summary>
       ${models.device || embedding?.provider === DEVICE ? this.#device(embedding) : nothing}
-      ${sources.length === 0 && embedding?.provider !== "own" ? nothing : this.#provider(sources, selected, embedding)}
+      ${sources.length === 0 && (embedding === null || embedding.provider === DEVICE) ? nothing : this.#provider(sources, selected, embedding)}
       </details>`;
   }
 
@@ -89,7 +89,7 @@ export class EmbeddingSettings {
           placeholder="text-embedding-3-small" ?disabled=${selected === ""} .value=${embedding?.provider === DEVICE ? "" : (embedding?.model ?? "")}></label>
         <datalist id="embedding-models">${this.#names.map((name) => html`<option value=${name}></option>`)}</datalist>
         <div class="buttons">
-          ${this.attempts.button("Save", () => this.#save(selected), { of: EMBEDDING, name: "Save the embedding model" })}
+          ${this.attempts.button("Save", () => this.#save(selected, embedding?.provider === DEVICE), { of: EMBEDDING, name: "Save the embedding model" })}
           ${embedding === null || embedding.provider === DEVICE ? nothing : this.attempts.button("Try", () => this.#try(), { of: EMBEDDING, name: "Try the embedding model" })}
         </div>
       </form>
@@ -108,11 +108,13 @@ export class EmbeddingSettings {
     this.draw();
   }
 
-  async #save(selected: string) {
+  /** @param isOnDevice - whether the model on this computer is on: then no selected provider means that one */
+  async #save(selected: string, isOnDevice: boolean) {
     const field = expect(document.querySelector('[name="embedding-model"]'), HTMLInputElement);
-    const given = selected === "" ? { provider: null } : { ...parsed(selected), model: field.value };
+    const none = { provider: isOnDevice ? DEVICE : null };
+    const given = selected === "" ? none : { ...parsed(selected), model: field.value };
     const saved = await this.attempts.follow(EMBEDDING, "…", this.actions.chooseEmbeddingModel(given), () =>
-      selected === "" ? "Search by meaning is off." : "Saved. Applies to the next search.",
+      selected === "" && !isOnDevice ? "Search by meaning is off." : "Saved. Applies to the next search.",
     );
     // Otherwise the list still shows what the user has selected, and the field belongs to that.
     if (saved) this.#selected = null;
