@@ -93,6 +93,7 @@ async def test_sites_are_named_by_their_hosts() -> None:
         tab(3, "http://localhost:8000/", "search"),
         tab(4, "http://127.0.0.1:8000/", "search"),
         tab(5, "https://none.example/"),
+        tab(6, f"http://{'9f' * 16}.localhost:8000/", "search"),
     ]
     asked: list[dict[str, Any]] = []
 
@@ -101,7 +102,7 @@ async def test_sites_are_named_by_their_hosts() -> None:
         return {"success": True, "result": '[{"price": 4}]', "changed": ""}
 
     sites = SiteFunctions(lambda: rows, page_tool)
-    assert list(sites.places()) == ["shop", "shop_2", "page 3", "page 4"]
+    assert list(sites.places()) == ["shop", "shop_2", "page 3", "page 4", "page 6"]
     assert await sites.call("shop_2", "search", {"q": 1}) == [{"price": 4}]
     assert asked == [{"name": "search", "arguments": {"q": 1}, "tab": "tab-2"}]
 

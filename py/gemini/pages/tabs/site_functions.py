@@ -1,6 +1,7 @@
 """The tools of pages in tabs as functions of code mode: `site.shop.search(query="tea")`."""
 
 import json
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, cast
 from urllib.parse import urlsplit
@@ -12,6 +13,8 @@ from gemini.pages.tabs.results import TabRow
 ABOUT = "Tools of the pages in open tabs, by site."
 NONE: Mapping[str, Sequence[Described]] = {}
 GENERIC = frozenset({"www", "app", "m"})
+# The origins of folders and servers in the page have names that say nothing.
+DIGEST = re.compile(r"[0-9a-f]{32}")
 CallTool = Callable[[dict[str, Any]], Awaitable[Any]]
 
 
@@ -82,8 +85,8 @@ def _site(row: TabRow) -> str:
     """Return the name of a tab's site: the part of its host that says most, or the title."""
     host = urlsplit(row["url"]).hostname or ""
     labels = [label for label in host.split(".") if label not in GENERIC]
-    is_named = bool(labels) and not labels[0].isdigit() and host != "localhost"
-    return labels[0] if is_named else row["title"].lower() or row["id"]
+    says_nothing = not labels or host == "localhost" or labels[0].isdigit() or DIGEST.fullmatch(labels[0])
+    return (row["title"].lower() or row["id"]) if says_nothing else labels[0]
 
 
 def _parsed(value: Any) -> Any:
