@@ -2,7 +2,8 @@
 
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,17 @@ from gemini_testing.surface import Surface  # noqa: E402
 DIST = Path(__file__).parents[1] / "dist"
 
 
+@contextmanager
+def opened() -> Generator[Surface]:
+    """Open a new page, which isn't loaded yet; it ends with the block."""
+    with serving(DIST, isolated=True) as url:
+        driver = launch(webmcp=True, headed=False)
+        try:
+            yield Surface(driver, url)
+        finally:
+            driver.quit()
+
+
 def report(measure: Callable[[Surface], dict[str, Any]], limits: Mapping[str, float]) -> int:
     """Print the figures that are measured in a new page; return 1 if one exceeds its limit, else 0.
 
@@ -22,11 +34,7 @@ def report(measure: Callable[[Surface], dict[str, Any]], limits: Mapping[str, fl
         measure: Returns each figure by its name.
         limits: The largest value of some figures.
     """
-    with serving(DIST, isolated=True) as url:
-        driver = launch(webmcp=True, headed=False)
-        try:
-            found = measure(Surface(driver, url))
-        finally:
-            driver.quit()
+    with opened() as surface:
+        found = measure(surface)
     print(json.dumps(found, indent=2))
     return 0 if all(found[name] <= limit for name, limit in limits.items()) else 1

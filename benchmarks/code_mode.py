@@ -6,13 +6,9 @@ figure is the ratio of the medians.
 
 import json
 import statistics
-from pathlib import Path
 
-from gemini_testing.browser import launch
-from gemini_testing.server import serving
-from gemini_testing.surface import Surface
+from _page import opened
 
-DIST = Path(__file__).parents[1] / "dist"
 ROUNDS, CALLS = 15, 20
 LIMIT = 1.5
 MEASURE = """
@@ -33,15 +29,10 @@ return rows;
 
 def main() -> int:
     """Print the figures and return 1 if the ratio exceeds its limit, else 0."""
-    with serving(DIST, isolated=True) as url:
-        driver = launch(webmcp=True, headed=False)
-        try:
-            surface = Surface(driver, url)
-            surface.load()
-            surface.javascript(MEASURE, 1, 1)
-            rows: list[dict[str, float]] = surface.javascript(MEASURE, ROUNDS, CALLS)
-        finally:
-            driver.quit()
+    with opened() as surface:
+        surface.load()
+        surface.javascript(MEASURE, 1, 1)
+        rows: list[dict[str, float]] = surface.javascript(MEASURE, ROUNDS, CALLS)
     medians = {tool: statistics.median(row[tool] for row in rows) for tool in rows[0]}
     ratio = medians["run"] / medians["python_run"]
     print(json.dumps({tool: round(milliseconds, 2) for tool, milliseconds in medians.items()}, indent=2))

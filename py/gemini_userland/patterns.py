@@ -56,7 +56,7 @@ ESCAPES_OF_BYTES = {
     "'": r"\Z",
 }
 UNCHANGED_ESCAPES = "sS123456789"
-# A character as a symbol or as a class of its own, within a set.
+# A collating symbol or an equivalence class within a set, such as [.-.] and [=a=].
 _SYMBOL = re.compile(r"\[([.=])(.)\1\]", re.DOTALL)
 _LONG_SYMBOL = re.compile(r"\[([.=])(?!.\1\]).*?\1\]", re.DOTALL)
 _REFERENCE = re.compile(r"\(\?:\\([1-9])\)")

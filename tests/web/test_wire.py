@@ -19,7 +19,8 @@ from tests.web.person import Background
 
 pytestmark = pytest.mark.extended
 
-MOST = 9_000_000
+# The tests' build is compressed quickly. A release's is a fifth smaller, 9 MB (docs/performance.md).
+MOST = 11_250_000
 # The console's editor loads when the page is idle.
 DEFERRED = ("programs.tar", "library.tar", "sources.tar", "ui-editor.js")
 
@@ -49,7 +50,7 @@ class Counting(Handler):
         super().do_GET()
 
 
-def test_the_first_result_needs_at_most_9_mb(surface_dist: Path) -> None:
+def test_the_first_result_needs_few_bytes(surface_dist: Path) -> None:
     sent: dict[str, int] = {}
     requests: Counter[str] = Counter()
     release = Event()

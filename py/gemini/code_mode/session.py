@@ -186,7 +186,7 @@ def current_session() -> Session | None:
 
 
 def _is_ours(value: Any) -> bool:
-    """Return whether a name of a module has no value of the code's own."""
+    """Return whether the code has given no other value to a module's name."""
     return value is None or isinstance(value, (CodeModule, Places))
 
 

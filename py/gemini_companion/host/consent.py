@@ -17,7 +17,7 @@ from typing import Any, Literal, Protocol
 
 from gemini.core.protocol import Handler, Params
 from gemini.errors import Refused
-from gemini_companion.pages.consent import UNASKED, Decision, Grant, Questions
+from gemini_companion.pages.consent import Decision, Grant, Questions, was_asked
 from gemini_companion.pages.parameters import MethodParams, validated
 
 Action = Literal["open", "run", "type"]
@@ -213,7 +213,7 @@ class HostConsent:
             decision = await self._questions.ask(KIND, facts, words, act.answers)
         except Refused as refused:
             # What a caller is refused without asking says nothing about the others that wait.
-            if UNASKED not in (refused.data or {}):
+            if was_asked(refused):
                 self._refusals[act.action] += 1
             raise
         self._save(act, decision, until, ends)

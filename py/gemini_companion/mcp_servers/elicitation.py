@@ -14,7 +14,7 @@ import mcp_types as types
 
 from gemini.errors import Refused
 from gemini_companion.mcp_servers.setups import is_own
-from gemini_companion.pages.consent import UNASKED, Questions
+from gemini_companion.pages.consent import Questions, was_asked
 
 Row = dict[str, Any]
 KIND = "mcp-question"
@@ -51,7 +51,7 @@ async def ask_person(
     try:
         decision = await questions.ask(KIND, facts, answers=("once",))
     except Refused as refused:
-        return types.ElicitResult(action="cancel" if UNASKED in (refused.data or {}) else "decline")
+        return types.ElicitResult(action="decline" if was_asked(refused) else "cancel")
     if isinstance(params, types.ElicitRequestURLParams):
         await asyncio.to_thread(open_page, params.url)
         return types.ElicitResult(action="accept")

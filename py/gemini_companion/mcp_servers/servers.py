@@ -13,6 +13,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from functools import partial
 from typing import Any
 
+from gemini.core.delayed import Delayed
 from gemini.errors import Refused
 from gemini_companion.mcp_servers import addresses
 from gemini_companion.mcp_servers.connection import Opening, ServerConnection
@@ -58,7 +59,7 @@ class McpServers:
         # The page that used each server last: a sign-in is asked there.
         self._users: dict[str, Questions] = {}
         self._listeners: set[Callable[[], None]] = set()
-        self._notification: asyncio.TimerHandle | None = None
+        self._notifying = Delayed(self._notify, NOTIFY_EVERY_S)
 
     async def aclose(self) -> None:
         """End all servers."""
@@ -72,11 +73,10 @@ class McpServers:
 
     def changed(self) -> None:
         """Notify the listeners soon of a change of servers, states or tools."""
-        if self._notification is None and self._listeners:
-            self._notification = asyncio.get_running_loop().call_later(NOTIFY_EVERY_S, self._notify)
+        if self._listeners:
+            self._notifying.request()
 
     def _notify(self) -> None:
-        self._notification = None
         for listener in list(self._listeners):
             listener()
 

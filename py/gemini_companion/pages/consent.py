@@ -42,7 +42,7 @@ MAX_WORDS = 16 * 1024
 LONGEST_ENTERED = 1024
 DEEPEST = 8
 CUT = "…"
-UNASKED = "unasked_until"
+_UNASKED = "unasked_until"
 """The member of a refusal's data with its end, if the user wasn't asked."""
 
 
@@ -197,12 +197,17 @@ class Questions:
             decided.set_result(outcome)
 
 
+def was_asked(refused: Refused) -> bool:
+    """Return whether the user saw the question, rather than that earlier refusals decided."""
+    return _UNASKED not in (refused.data or {})
+
+
 def _refused(until: float | None) -> Refused:
     if until is None:
         return Refused("the user refused", hint="Ask them how to proceed.")
     end = datetime.fromtimestamp(until / 1000, UTC).isoformat(timespec="seconds")
     message = f"the user refused; it is refused without a question until {end}"
-    return Refused(message, hint="Ask them how to proceed.", data={UNASKED: end})
+    return Refused(message, hint="Ask them how to proceed.", data={_UNASKED: end})
 
 
 def _bounded_facts(facts: Mapping[str, Json]) -> Mapping[str, Json]:

@@ -1,6 +1,6 @@
 """Compares the release of a page with the companion's, for a line in the companion's terminal.
 
-The page has a notice of its own (web/ui/companion/versions.ts). Neither refuses the other: they work together as far as
+The page shows a notice (web/ui/status/versions.ts). Neither refuses the other: they work together as far as
 both know a method, and files and settings stay.
 """
 

@@ -6,7 +6,7 @@ import contextlib
 import re
 import uuid
 from collections.abc import Callable, Collection, Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -54,6 +54,10 @@ class Row(TypedDict):
     version: str
 
 
+_ROWS = TypeAdapter(dict[str, Row])
+_VALUES = TypeAdapter(dict[str, str])
+
+
 @dataclass(frozen=True)
 class Secret:
     """A secret without its value: what lists and questions show."""
@@ -89,7 +93,8 @@ class Secrets:
         self._origin = origin
         # By name, with the version that it is of.
         self._known: dict[str, tuple[str, str]] = {}
-        self._masked: dict[tuple[str, str, str], Masked] = {}
+        # What is searched doesn't depend on the text in its place, which each page has another of.
+        self._masked: dict[str, tuple[str, Masked]] = {}
         self._on_change: list[Callable[[], None]] = []
 
     @property
@@ -111,12 +116,15 @@ class Secrets:
         Raises:
             SecretUnknown: There is none of this name.
         """
+        return _secret(name, self._row(name))
+
+    def _row(self, name: str) -> Row:
         row = self._rows.read().get(name)
         if row is None:
             raise SecretUnknown(
                 f"there is no secret {name!r}", hint="The user adds secrets in the settings of the page."
             )
-        return _secret(name, row)
+        return row
 
     async def save(
         self,
@@ -162,6 +170,7 @@ class Secrets:
         """
         deleted = self._rows.delete(name)
         self._known.pop(name, None)
+        self._masked.pop(name, None)
         self._values.delete(name)
         with _keyring_problems(name):
             await system_keyring.delete(_entry(name))
@@ -199,8 +208,9 @@ class Secrets:
         return await self._released(name, f"mcp:{server}")
 
     async def _released(self, name: str, receiver: str) -> str:
-        value = await self._value(name)
-        row = self._rows.read()[name]
+        value = await self._value(name, self._row(name)["version"])
+        # The user may have changed it while the keyring was asked.
+        row = self._row(name)
         if receiver not in row["received"]:
             self._rows.set(name, {**row, "received": [*row["received"], receiver]})
         return value
@@ -226,20 +236,20 @@ class Secrets:
             SecretUnavailable: The keyring doesn't release a value, so that it can't be found.
         """
         text = placeholder or _without_page
-        names = sorted(name for name, row in self._rows.read().items() if row["received"])
-        return [await self._mask(name, text(name)) for name in names]
+        received = [(name, row) for name, row in sorted(self._rows.read().items()) if row["received"]]
+        return [
+            replace(await self._mask(name, row["version"]), text=text(name).encode())
+            for name, row in received
+        ]
 
-    async def _mask(self, name: str, text: str) -> Masked:
-        value = await self._value(name)
-        key = (name, self._known[name][0], text)
-        if key not in self._masked:
-            self._masked = {each: mask for each, mask in self._masked.items() if each[0] != name}
-            self._masked[key] = Masked.of(value, text)
-        return self._masked[key]
+    async def _mask(self, name: str, version: str) -> Masked:
+        value = await self._value(name, version)
+        known = self._masked.get(name)
+        if known is None or known[0] != version:
+            known = self._masked[name] = (version, Masked.of(value, ""))
+        return known[1]
 
-    async def _value(self, name: str) -> str:
-        self.get(name)
-        version = self._rows.read()[name]["version"]
+    async def _value(self, name: str, version: str) -> str:
         known = self._known.get(name)
         if known is not None and known[0] == version:
             return known[1]
@@ -305,11 +315,11 @@ class Secrets:
 
     @property
     def _rows(self) -> PrivateRows[Row]:
-        return PrivateRows(self._in_folder(FILE), TypeAdapter(dict[str, Row]))
+        return PrivateRows(self._in_folder(FILE), _ROWS)
 
     @property
     def _values(self) -> PrivateRows[str]:
-        return PrivateRows(self.path, TypeAdapter(dict[str, str]))
+        return PrivateRows(self.path, _VALUES)
 
 
 def _secret(name: str, row: Row) -> Secret:

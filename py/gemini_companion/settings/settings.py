@@ -32,6 +32,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from gemini.core.delayed import Delayed
 from gemini.core.protocol import Handler, Params
 from gemini.errors import InvalidArguments
 from gemini_companion.admission.known_browsers import Browsers
@@ -162,7 +163,7 @@ class Settings:
         self._secrets = secrets
         self._mcp_servers = mcp_servers
         self._listeners: set[Callable[[Params], None]] = set()
-        self._notification: asyncio.TimerHandle | None = None
+        self._notifying = Delayed(self._notify, NOTIFY_EVERY_S)
         self._git_changes = 0
         self._server_changes = 0
         clients.on_change(self.changed)
@@ -211,9 +212,8 @@ class Settings:
 
     def changed(self) -> None:
         """Notify the listeners soon that the status has changed."""
-        if self._notification is None and self._listeners:
-            loop = asyncio.get_running_loop()
-            self._notification = loop.call_later(NOTIFY_EVERY_S, self._notify)
+        if self._listeners:
+            self._notifying.request()
 
     def _credentials_changed(self) -> None:
         self._git_changes += 1
@@ -224,7 +224,6 @@ class Settings:
         self.changed()
 
     def _notify(self) -> None:
-        self._notification = None
         changes = {"git": self._git_changes, "servers": self._server_changes}
         for listener in list(self._listeners):
             listener({"on": self.mcp_is_on, **changes})

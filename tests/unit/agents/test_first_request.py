@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gemini.agents.loop.compaction import characters_of
-from gemini.agents.loop.small_window import CHARS_PER_TOKEN, SMALL_TOKENS, TOOLS_SHARE
+from gemini.agents.loop.small_window import SMALL_TOKENS, TOOLS_SHARE
 from gemini.agents.runs.runs import Runs
 from gemini.kernel.kernel import Kernel
 from gemini.models.interface.scripted import ScriptedModel, call
@@ -27,9 +27,9 @@ async def test_the_dialog_names_the_size_of_the_first_request(runs: Runs, contex
     model = ScriptedModel([call("done", result="Over")], context_tokens=context)
     await runs.start("Write a program that counts the words of notes.txt, and run it", model=model)
     [request] = model.requests
-    tokens = characters_of(request.messages, request.tools) / CHARS_PER_TOKEN
-    print(context, tokens, trying.first_request(context))
-    assert 0.7 * tokens < trying.first_request(context) < 1.3 * tokens
+    chars = characters_of(request.messages, request.tools)
+    # Tools are JSON, of which a token has fewer characters than of prose; templates add words.
+    assert 2.2 < chars / trying.first_request(context) < 3.2
 
 
 def test_the_companion_knows_the_limits_of_a_small_context() -> None:

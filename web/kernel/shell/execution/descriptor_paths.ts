@@ -34,7 +34,7 @@ export function descriptorOf(path: string): number | null {
 
 const MOST_LINKS = 40;
 
-/** The descriptor that a path stands for, by itself or as a link to one that does. */
+/** The descriptor that a path stands for, as its name or as a link to one that does. */
 function numberAt({ files, cwd }: Shell, path: string): number | null {
   let number = descriptorOf(path);
   let place = path;

@@ -1,1 +1,0 @@
-"""Calls that small models wrote, and what becomes of them in a run."""
