@@ -77,28 +77,39 @@ class Reading:
         if self._task is not None:
             self._task.cancel()
             self._task = None
+        # The next press reads.
+        self._going.set()
         self._report(None)
 
     async def _run(self) -> None:
+        try:
+            await self._read_all()
+        except GeminiError as problem:
+            read, passages = (self._progress["read"], self._progress["passages"]) if self._progress else (0, 0)
+            self._report(_progress(read, passages, problem=_words(problem)))
+
+    async def _read_all(self) -> None:
         meaning = self._meaning()
-        texts = await self._passages(meaning.longest)
+        texts = list(dict.fromkeys(await self._passages(meaning.longest)))
         missing = meaning.unread(texts)
         known = len(texts) - len(missing)
+        self._show_state(known, len(texts), None)
         spent = 0.0
         for start in range(0, len(missing), AT_ONCE):
             await self._going.wait()
             began = self._clock()
-            try:
-                await meaning.read(missing[start : start + AT_ONCE])
-            except GeminiError as problem:
-                self._report(_progress(known + start, len(texts), problem=_words(problem)))
-                return
+            await meaning.read(missing[start : start + AT_ONCE])
             done = min(start + AT_ONCE, len(missing))
-            spent += self._clock() - began
-            left = (len(missing) - done) * spent / done
-            self._report(_progress(known + done, len(texts), left, paused=not self._going.is_set()))
+            # The first ones also wait for the download and the start of the model, which says nothing about the rest.
+            spent += self._clock() - began + PAUSE_S if start else 0
+            left = (len(missing) - done) * spent / (done - AT_ONCE) if start else None
+            self._show_state(known + done, len(texts), left)
             await asyncio.sleep(PAUSE_S)
         self._report(_progress(len(texts), len(texts), 0.0))
+
+    def _show_state(self, read: int, passages: int, seconds: float | None) -> None:
+        paused = not self._going.is_set()
+        self._report(_progress(read, passages, None if paused else seconds, paused=paused))
 
     def _report(self, progress: Progress | None) -> None:
         self._progress = progress

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
+from gemini.computer.search.reading import Reading
 from gemini.core import ffi
-from gemini.errors import ModelUnavailable
+from gemini.errors import ModelUnavailable, StorageProblem
 from gemini.kernel.kernel import Kernel
 from gemini.models.providers import on_device
 from gemini.models.providers.on_device import DeviceEmbedder
@@ -155,3 +156,134 @@ async def test_a_search_answers_soon_with_what_is_read_and_the_next_reads_on(
         reads.append(found["read"])
     assert reads == [3, 7, 11, 13]
     assert max(len(text) for text in workers[0].asked) <= DeviceEmbedder.longest
+
+
+async def test_a_question_finds_the_file_that_means_it_before_those_with_its_small_words(
+    kernel: Kernel, workers: list[Worker], tmp_path: Path
+) -> None:
+    (tmp_path / "project/readme.md").write_text("This is the folder in which the work is.\n")
+    await choose(kernel, "device")
+    question = "which beverage is served in the afternoon"
+
+    found: Any = await kernel.registry.call("search_by_meaning", {"text": question}, caller="person")
+
+    assert found["results"][0].key.endswith("tea.md")
+
+
+async def test_words_find_chinese_which_the_model_cannot_compare(
+    kernel: Kernel, workers: list[Worker], tmp_path: Path
+) -> None:
+    (tmp_path / "project/chufang.md").write_text("厨房：四点喝绿茶。\n")
+    await choose(kernel, "device")
+
+    found: Any = await kernel.registry.call("search_by_meaning", {"text": "绿茶"}, caller="person")
+
+    assert found["results"][0].key.endswith("chufang.md")
+
+
+async def test_hidden_files_and_files_of_keys_are_not_read(
+    kernel: Kernel, workers: list[Worker], tmp_path: Path
+) -> None:
+    private = [".env", ".ssh/config", "prod.env", "server.pem", "id_ed25519", "Secrets.json", "deep/.a/b.md"]
+    for name in private:
+        path = tmp_path / "project" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"hunter2 in {name}\n")
+    await choose(kernel, "device")
+    await until(lambda: reading(kernel) and reading(kernel)["read"] == 2)
+
+    found: Any = await kernel.registry.call("search_by_meaning", {"text": "hunter2"}, caller="person")
+
+    assert sorted(workers[0].asked) == ["Ann likes green tea.\n", "The socket is 8080.\n", "hunter2"]
+    assert found["passages"] == 2
+    # Their words find them.
+    assert len([each for each in found["results"] if "hunter2" in str(each.snippet)]) == len(private)
+
+
+async def test_files_that_vanish_while_they_are_read_are_not_found(
+    kernel: Kernel, workers: list[Worker], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    more = tmp_path / "project/more"
+    more.mkdir()
+    for number in range(20):
+        (more / f"{number}.md").write_text(f"Line {number} about tea.\n")
+    ask = Worker.ask
+
+    async def ask_while_they_vanish(self: Worker, texts: Sequence[str]) -> list[list[float]]:
+        for path in list(more.glob("*"))[:10]:
+            path.unlink()
+        if more.exists() and not any(more.iterdir()):
+            more.rmdir()
+        return await ask(self, texts)
+
+    monkeypatch.setattr(Worker, "ask", ask_while_they_vanish)
+    await choose(kernel, "device")
+    await until(lambda: reading(kernel) and reading(kernel)["read"] == reading(kernel)["passages"] == 22)
+    assert not more.exists()
+
+    found: Any = await kernel.registry.call("search_by_meaning", {"text": "beverage"}, caller="person")
+
+    assert [each.key.rpartition("/")[2] for each in found["results"]] == ["tea.md", "net.md"]
+    assert found["read"] == found["passages"] == 2
+
+
+async def test_a_pause_before_the_first_passage_shows_that_it_is_paused(
+    kernel: Kernel, workers: list[Worker]
+) -> None:
+    await kernel.registry.call("pause_reading", {"paused": True}, caller="person")
+    await choose(kernel, "device")
+    await until(lambda: reading(kernel))
+    assert reading(kernel) == {"read": 0, "passages": 2, "seconds": None, "paused": True, "problem": None}
+
+    await choose(kernel, None)
+    await choose(kernel, "device")
+    await until(lambda: reading(kernel) and reading(kernel)["read"] == 2)
+    assert not reading(kernel)["paused"]
+
+
+async def test_the_time_left_leaves_out_the_start_of_the_model(workers: list[Worker]) -> None:
+    now = 0.0
+    shown: list[Any] = []
+
+    class Slow:
+        is_local = True
+        longest = 900
+
+        def unread(self, texts: Sequence[str]) -> list[str]:
+            return list(texts)
+
+        async def read(self, texts: Sequence[str]) -> None:
+            nonlocal now
+            # The first ones wait for the download.
+            now += 0.4 * len(texts) + (100 if texts[0] == "0" else 0)
+
+    async def passages(length: int) -> list[str]:
+        return [str(number) for number in range(20)]
+
+    task = Reading(passages, cast(Any, Slow), shown.append, lambda: now).begin()
+    assert task is not None
+    await task
+
+    assert [each["read"] for each in shown] == [0, 4, 8, 12, 16, 20, 20]
+    assert [each["seconds"] for each in shown[:2]] == [None, None]
+    assert [round(each["seconds"]) for each in shown[2:]] == [5, 3, 2, 0, 0]
+
+
+async def test_saved_vectors_that_cannot_be_read_are_said(workers: list[Worker]) -> None:
+    shown: list[Any] = []
+
+    class Broken:
+        is_local = True
+        longest = 900
+
+        def unread(self, texts: Sequence[str]) -> list[str]:
+            raise StorageProblem("The database is damaged.", hint="Reload.")
+
+    async def passages(length: int) -> list[str]:
+        return ["tea"]
+
+    task = Reading(passages, cast(Any, Broken), shown.append).begin()
+    assert task is not None
+    await task
+
+    assert shown[-1]["problem"] == "The database is damaged. Reload."
