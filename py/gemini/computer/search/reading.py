@@ -85,7 +85,9 @@ class Reading:
         try:
             await self._read_all()
         except GeminiError as problem:
-            read, passages = (self._progress["read"], self._progress["passages"]) if self._progress else (0, 0)
+            read, passages = (
+                (self._progress["read"], self._progress["passages"]) if self._progress else (0, 0)
+            )
             self._report(_progress(read, passages, problem=_words(problem)))
 
     async def _read_all(self) -> None:

@@ -52,7 +52,8 @@ export class EmbeddingSettings {
   #device(embedding: ModelsRow["embedding"]) {
     const isOn = embedding?.provider === DEVICE;
     return html`<p class="muted">A small English model on this computer finds memories and files that mean the same in other words. No text
-        leaves the computer, and once it is downloaded it works without a network.</p>
+        leaves the computer, and once it is downloaded it works without a network. Text in other languages is found by its
+        words. Hidden files and files of keys and passwords aren't read.</p>
       ${isOn && embedding.why ? html`<p class="muted">${embedding.why}</p>` : nothing}
       ${isOn && embedding.reading ? html`<p id="model-embedding-reading" role="status">${readingNote(embedding.reading)}</p>` : nothing}
       <div class="buttons">${
