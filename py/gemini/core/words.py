@@ -15,11 +15,16 @@ WORD = re.compile(r"\w+")
 PHRASE_OR_WORD = re.compile(r'"([^"]*)"?|(\S+)')
 # Words of English questions that say nothing about a subject. In a few files, even rare ones would find any prose.
 FUNCTION_WORDS = frozenset(
-    WORD.findall("""a about after all also am an and any are as at be because been before being but by can could did do does doing
-    during each for from get gets had has have having he her here him his how i if in into is it its let may me might
-    more most must my no nor not of off on once or our ours out over own per shall she should so some someone something
-    such than that the their theirs them then there these they this those through to too under until up upon
-    us very was we were what when where which while who whom whose why will with would you your yours""")
+    WORD.findall(
+        """
+        a about after all also am an and any are as at be because been before being but by can could did do does
+        doing during each for from get gets had has have having he her here him his how i if in into is it its
+        let may me might more most must my no nor not of off on once or our ours out over own per shall she
+        should so some someone something such than that the their theirs them then there these they this those
+        through to too under until up upon us very was we were what when where which while who whom whose why
+        will with would you your yours
+        """
+    )
 )
 
 
