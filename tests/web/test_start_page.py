@@ -7,6 +7,7 @@ from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
 from tests.web.axe import violations
+from tests.web.conftest import Resize
 from tests.web.person import Person
 from tests.web.test_agent_panel import script
 
@@ -16,6 +17,13 @@ DONE = 'gemini.agents.current().model = ScriptedModel([call("done", result="It i
 ERRORS = "Run report.py and explain the errors that it finds in app.log"
 CHART = "Count the lines of app.log by level, and draw a bar chart of them in chart.svg"
 PAGE = "Make a page with a button that counts, open it, and see whether it works"
+
+
+# The tour is over the start page's column.
+COVERED = """
+const [tour, column] = ["#tour", ".start"].map((each) => document.querySelector(each).getBoundingClientRect());
+return tour.left < column.right && tour.right > column.left;
+"""
 
 
 def example(name: str, task: str) -> str:
@@ -103,6 +111,21 @@ def test_the_first_steps_are_commands_of_the_palette(first: Person) -> None:
     first.click('#start button "Connect Claude or another MCP client Cursor and VS Code, too"')
     first.sees("#connect")
     first.press(Keys.ESCAPE)
+
+
+@pytest.mark.extended
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)])
+def test_the_tour_makes_way_to_what_the_user_does(
+    stranger: Person, resize: Resize, width: int, height: int
+) -> None:
+    resize(width, height)
+    stranger.sees("#tour", "Watch an agent work")
+    if width > 700:
+        assert not stranger.surface.javascript(COVERED)
+    # Not the tour's own button: the page's.
+    stranger.click("#start-demo")
+    stranger.sees("#agent", "Which color")
+    stranger.no_longer_sees("#tour")
 
 
 def test_the_first_step_of_the_tour_starts_the_demo(stranger: Person) -> None:

@@ -7,6 +7,7 @@ import { counted } from "../../lib/format.ts";
 import type { FileProblems, Problems } from "../editor/file_problems.ts";
 import type { Found } from "../editor/main.ts";
 
+const CODE = /`([^`]+)`/;
 const STEPS: Record<string, number> = { ArrowUp: -1, ArrowDown: 1 };
 
 export class ProblemsView {
@@ -54,7 +55,7 @@ export class ProblemsView {
     return html`<li><button type="button" class="quiet problem-place" ?data-focus-first=${isFirst}
         @click=${() => this.problems.show(path, problem)}
         ><strong class=${isError ? "error" : "warning"}>${isError ? "Error" : "Warning"}</strong><span
-        >${message}</span><span class="muted">Ln ${line}, Col ${column}</span></button>
+        >${withCode(message)}</span><span class="muted">Ln ${line}, Col ${column}</span></button>
       ${fix === null ? nothing : html`<button type="button" aria-label=${`Fix: ${message}`} @click=${() => this.problems.fix(path, problem)}>Fix</button>`}</li>`;
   }
 
@@ -67,4 +68,9 @@ export class ProblemsView {
     event.preventDefault();
     rows[Math.min(Math.max(at + step, 0), rows.length - 1)].focus();
   }
+}
+
+/** Show what a message has in backticks as code. */
+function withCode(message: string) {
+  return message.split(CODE).map((piece, index) => (index % 2 === 1 ? html`<code>${piece}</code>` : piece));
 }
