@@ -7,7 +7,6 @@ from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
 from tests.web.axe import violations
-from tests.web.conftest import Resize
 from tests.web.person import Person
 from tests.web.test_agent_panel import script
 
@@ -114,14 +113,9 @@ def test_the_first_steps_are_commands_of_the_palette(first: Person) -> None:
 
 
 @pytest.mark.extended
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)])
-def test_the_tour_makes_way_to_what_the_user_does(
-    stranger: Person, resize: Resize, width: int, height: int
-) -> None:
-    resize(width, height)
+def test_the_tour_makes_way_to_what_the_user_does(stranger: Person) -> None:
     stranger.sees("#tour", "Watch an agent work")
-    if width > 700:
-        assert not stranger.surface.javascript(COVERED)
+    assert not stranger.surface.javascript(COVERED)
     # Not the tour's own button: the page's.
     stranger.click("#start-demo")
     stranger.sees("#agent", "Which color")
