@@ -50,6 +50,7 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
     return f"{argname} of {len(val)}" if isinstance(val, (str, bytes)) and len(val) > LONGEST_NAME else None
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
         if (marker := item.get_closest_marker("timing")) and not marker.args:

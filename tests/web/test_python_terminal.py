@@ -9,6 +9,8 @@ import pytest
 from gemini_testing import Surface
 from tests.web.person import Person
 
+pytestmark = pytest.mark.fortnightly
+
 CTRL_C, CTRL_D, CTRL_R, ESCAPE, UP = "\x03", "\x04", "\x12", "\x1b", "\x1b[A"
 
 

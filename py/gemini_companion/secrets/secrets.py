@@ -151,7 +151,7 @@ class Secrets:
             FolderUnusable: A file can't be written.
         """
         rows = self._rows.read()
-        row = self._checked(name, origins, places, rows)
+        row = self._check(name, origins, places, rows)
         if value is None:
             self.get(name)
         else:
@@ -187,7 +187,7 @@ class Secrets:
         """
         secret = self.get(name)
         secret.require(origin, place)
-        return await self._released(name, origin)
+        return await self._release(name, origin)
 
     async def for_server(self, name: str, server: str) -> str:
         """Return the value for the environment of an MCP server that the companion starts.
@@ -205,9 +205,9 @@ class Secrets:
         """
         if "mcp" not in self.get(name).places:
             raise SecretNotForThis(f"the secret {name!r} isn't for MCP servers", hint=SETTINGS)
-        return await self._released(name, f"mcp:{server}")
+        return await self._release(name, f"mcp:{server}")
 
-    async def _released(self, name: str, receiver: str) -> str:
+    async def _release(self, name: str, receiver: str) -> str:
         value = await self._value(name, self._row(name)["version"])
         # The user may have changed it while the keyring was asked.
         row = self._row(name)
@@ -277,7 +277,7 @@ class Secrets:
             else:
                 self._values.delete(name)
 
-    def _checked(
+    def _check(
         self, name: str, origins: Sequence[str], places: Collection[Place], rows: dict[str, Row]
     ) -> Row:
         if re.fullmatch(NAME, name) is None:

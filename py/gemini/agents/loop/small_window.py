@@ -41,10 +41,10 @@ def tool_room(context: int) -> int:
 
 def shorten_prompt(conversation: Conversation, delimiters: str) -> None:
     """Replace the usual rules in the system prompt by the short ones; what the user has added stays."""
-    conversation.replace([_shortened(message, delimiters) for message in conversation.messages])
+    conversation.replace([_shorten(message, delimiters) for message in conversation.messages])
 
 
-def _shortened(message: Message, delimiters: str) -> Message:
+def _shorten(message: Message, delimiters: str) -> Message:
     if isinstance(message, SystemMessage):
         for how in (prompts.REACT, prompts.PLAN):
             usual = prompts.SYSTEM.format(strategy=how, delimiters=delimiters)

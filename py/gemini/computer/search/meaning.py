@@ -45,7 +45,7 @@ async def find_by_meaning(
     for cosine, passage in sorted(compared, key=lambda pair: -pair[0]):
         if len(best) == RANKED:
             break
-        best.setdefault((passage.kind, passage.key), _found(passage, cosine))
+        best.setdefault((passage.kind, passage.key), _find(passage, cosine))
     by_words = {(each.kind, each.key): each for each in index.find(text, kinds, RANKED, any_of_them=True)}
     # A match of words shows them.
     found = {**best, **by_words}
@@ -53,7 +53,7 @@ async def find_by_meaning(
     return FoundByMeaning(results, len(compared), len(passages), cut)
 
 
-def _found(passage: Passage, cosine: float) -> Found:
+def _find(passage: Passage, cosine: float) -> Found:
     lines = passage.text.split("\n")
     # Rules and front matter begin with lines that say nothing.
     filled = [number for number, line in enumerate(lines) if line.strip()]
