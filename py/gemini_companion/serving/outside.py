@@ -12,7 +12,7 @@ from gemini_companion.web import Places, Search, WebAccess
 
 
 class Outside:
-    """What pages use of other hosts, for one run of the companion.
+    """The parts that reach other hosts, for one run of the companion.
 
     Args:
         network: Fetches what kernels request from other origins.
