@@ -224,6 +224,7 @@ def test_switching_a_group_off_hides_it_from_agents_at_once(surface: Surface, pa
     panel.sees(".tool-name[value=file_read]")
 
     # The user's own panels still work.
+    panel.open_panel("files")
     panel.click('button "Up"')
     panel.sees("#file-list", "project")
     panel.open_panel("tools")
