@@ -44,7 +44,7 @@ def test_a_second_tab_mirrors_the_first_and_takes_over_on_request(open_surface: 
     surface.driver.switch_to.window(second)
     person.sees("#files", "second.txt")
 
-    person.click('button "Use it here"')
+    person.click("#take-over")
     surface.wait_until_ready()
     names = {row["name"] for row in surface.call("file_list", path="/project")}
     assert {"first.txt", "second.txt", "late.txt"} <= names
@@ -75,7 +75,7 @@ def test_of_several_waiting_tabs_the_one_that_asks_takes_over(open_surface: Open
     wait_until_elsewhere(surface)
     second = open_tab(surface)
     wait_until_elsewhere(surface)
-    Person(surface).click('button "Use it here"')
+    Person(surface).click("#take-over")
     surface.wait_until_ready()
     surface.driver.switch_to.window(second)
     wait_until_elsewhere(surface)
