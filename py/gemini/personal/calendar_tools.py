@@ -149,7 +149,7 @@ class CalendarTools(CalendarRoom):
         Args:
             name: Of one calendar or address book.
         """
-        return await synchronized(self._ask, name)
+        return await synchronize(self._ask, name)
 
     @declare(effect=Effect.READ, untrusted=True)
     async def personal_contacts(
@@ -209,7 +209,7 @@ class CalendarTools(CalendarRoom):
         return {"uid": changed, "before": before, "after": {**await contacts.contact(changed, file)}}
 
 
-async def synchronized(ask: Ask, name: str = "") -> list[SyncedRow]:
+async def synchronize(ask: Ask, name: str = "") -> list[SyncedRow]:
     """Exchange changes with the servers that the user has added.
 
     Args:
