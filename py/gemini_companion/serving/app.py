@@ -127,7 +127,7 @@ class Companion:
         self._gateway = Gateway(load_providers())
         own_ports = (server.main, server.kernel, server.sites, *server.former)
         numbers = [port.number for port in own_ports]
-        self._outside = Outside(network or Fetcher(), search or Search(), private_origins, numbers)
+        self.outside = Outside(network or Fetcher(), search or Search(), private_origins, numbers)
         self._network = self._door()
         origins = frozenset((*(f"http://{name}" for name in server.main.hosts), EXTENSION))
         self.entrance = Entrance(lambda: self.url, origins, browsers or Browsers(), self.keys.lend)
@@ -149,17 +149,17 @@ class Companion:
             ),
             ModelAccess(self._gateway, self._models_token),
             lambda notify: BrowserTabs(browser, own, sites, notify),
-            self._outside.framing,
-            self._outside.web,
-            self._outside.dav,
-            self._outside.secret_access,
+            self.outside.framing,
+            self.outside.web,
+            self.outside.dav,
+            self.outside.secret_access,
             self.waking,
             self._site_relay,
-            self._outside.mcp,
+            self.outside.mcp,
         )
 
     def _door(self) -> Door:
-        outside = self._outside
+        outside = self.outside
         of_kernel = frozenset(f"http://{name}" for name in self._server.kernel.hosts)
         return Door(
             self.pages.by_key,
@@ -171,7 +171,7 @@ class Companion:
         )
 
     def _settings(self, access: Access) -> Settings:
-        outside = self._outside
+        outside = self.outside
         return Settings(
             access,
             self._endpoint,
@@ -212,7 +212,7 @@ class Companion:
                 self._endpoint.serving(),
                 contextlib.aclosing(self._gateway),
                 contextlib.aclosing(self._network),
-                contextlib.aclosing(self._outside),
+                contextlib.aclosing(self.outside),
                 contextlib.AsyncExitStack() as stack,
             ):
                 if self._browser is not None:
