@@ -21,7 +21,7 @@ from gemini_companion.storage.folders import data_folder
 from gemini_companion.storage.private_json import PrivateRows
 from gemini_companion.storage.system_keyring import KeyringFailed, KeyringMissing
 
-Place = Literal["header", "query", "body", "git", "mcp"]
+Place = Literal["header", "query", "body", "git", "mcp", "host"]
 PLACES: tuple[Place, ...] = get_args(Place)
 PLACE_NAMES: dict[Place, str] = {
     "header": "headers",
@@ -29,7 +29,10 @@ PLACE_NAMES: dict[Place, str] = {
     "body": "the body",
     "git": "git's login",
     "mcp": "the environment of servers",
+    "host": "commands on this computer",
 }
+COMMANDS = "host:commands"
+"""The receiver of what commands on this computer get."""
 SETTINGS = "The user allows it in the page's settings, under Secrets."
 FILE, VALUES_FILE = "secrets.json", "secret_values.json"
 # A shorter value, or one of few different characters, would be found by chance in answers that don't have it, and
@@ -151,7 +154,7 @@ class Secrets:
             FolderUnusable: A file can't be written.
         """
         rows = self._rows.read()
-        row = self._check(name, origins, places, rows)
+        row = self._checked(name, origins, places, rows)
         if value is None:
             self.get(name)
         else:
@@ -187,7 +190,7 @@ class Secrets:
         """
         secret = self.get(name)
         secret.require(origin, place)
-        return await self._release(name, origin)
+        return await self._released(name, origin)
 
     async def for_server(self, name: str, server: str) -> str:
         """Return the value for the environment of an MCP server that the companion starts.
@@ -205,9 +208,27 @@ class Secrets:
         """
         if "mcp" not in self.get(name).places:
             raise SecretNotForThis(f"the secret {name!r} isn't for MCP servers", hint=SETTINGS)
-        return await self._release(name, f"mcp:{server}")
+        return await self._released(name, f"mcp:{server}")
 
-    async def _release(self, name: str, receiver: str) -> str:
+    def require_for_commands(self, name: str) -> None:
+        """Raise SecretUnknown or SecretNotForThis unless commands on this computer may have the secret."""
+        if "host" not in self.get(name).places:
+            raise SecretNotForThis(
+                f"the secret {name!r} isn't for commands on the user's computer", hint=SETTINGS
+            )
+
+    async def for_command(self, name: str) -> str:
+        """Return the value for the environment of a command that the user has agreed to.
+
+        Raises:
+            SecretNotForThis: The user has not allowed it for commands.
+            SecretUnknown, SecretUnavailable: There is no value.
+            FolderUnusable: The file can't be written.
+        """
+        self.require_for_commands(name)
+        return await self._released(name, COMMANDS)
+
+    async def _released(self, name: str, receiver: str) -> str:
         value = await self._value(name, self._row(name)["version"])
         # The user may have changed it while the keyring was asked.
         row = self._row(name)
@@ -277,7 +298,7 @@ class Secrets:
             else:
                 self._values.delete(name)
 
-    def _check(
+    def _checked(
         self, name: str, origins: Sequence[str], places: Collection[Place], rows: dict[str, Row]
     ) -> Row:
         if re.fullmatch(NAME, name) is None:
@@ -290,7 +311,7 @@ class Secrets:
         if not places:
             raise SecretUnusable("Choose where the secret may be sent.", hint="Most services want a header.")
         spelled = list(dict.fromkeys(self._origin(each) for each in origins))
-        if set(places) != {"mcp"} and not spelled:
+        if set(places) - {"mcp", "host"} and not spelled:
             raise SecretUnusable(
                 "Name an origin that may receive the secret.", hint="For example https://api.github.com."
             )
