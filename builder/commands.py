@@ -181,7 +181,7 @@ def _run(options: argparse.Namespace, rest: list[str], project: Project, steps: 
         case "test":
             return testing.test(project, steps, options.only, rest, run_all=options.all)
         case "wheel" | "release" | "extension" | "docs":
-            steps.progress.note(_made(options, project, steps))
+            steps.progress.note(_make(options, project, steps))
         case "pictures":
             return testing.pictures(project, steps)
         case "check":
@@ -193,7 +193,7 @@ def _run(options: argparse.Namespace, rest: list[str], project: Project, steps: 
     return 0
 
 
-def _made(options: argparse.Namespace, project: Project, steps: Steps) -> str:
+def _make(options: argparse.Namespace, project: Project, steps: Steps) -> str:
     """Make what a command is named after, and return the line that says where it is."""
     match options.command:
         case "wheel":

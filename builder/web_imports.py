@@ -135,21 +135,21 @@ def _mutual(found: list[Module], rules: Rules) -> Iterator[str]:
             if theirs is not None and theirs != folder and rule is not None and rule[1] != other:
                 between.setdefault(folder, set()).add(theirs)
     for name in between:
-        if name in _reached(between, name):
+        if name in _reach(between, name):
             yield f"web/{name} imports itself by other folders; list the modules that it may import instead"
 
 
 def _circular(found: list[Module], expected: Set[str]) -> Iterator[str]:
     loads = {module.name: module.loads for module in found}
-    circular = {name for name in loads if name in _reached(loads, name)}
+    circular = {name for name in loads if name in _reach(loads, name)}
     for name in sorted(circular - expected):
-        back = sorted(other for other in loads[name] if other == name or name in _reached(loads, other))
+        back = sorted(other for other in loads[name] if other == name or name in _reach(loads, other))
         yield f"web/{name} is in a circle of imports, by {' and '.join(back)}"
     for name in sorted(expected - circular):
         yield f"web/imports.toml: {name} is in no circle; remove it from the list"
 
 
-def _reached(loads: Mapping[str, Set[str]], start: str) -> set[str]:
+def _reach(loads: Mapping[str, Set[str]], start: str) -> set[str]:
     """Return the modules that are loaded for a module, or the folders of a folder; itself only if it is in a circle."""
     reached: set[str] = set()
     waiting = list(loads.get(start, ()))

@@ -98,7 +98,7 @@ def _add_package(package: Path, archive: tarfile.TarFile, database: Database, ma
     fields = control.pop("control").decode()
     conffiles = dict.fromkeys(control.get("conffiles", b"").decode().split(), "")
     listed: list[str] = []
-    with _opened(package, "--fsys-tarfile") as files:
+    with _open(package, "--fsys-tarfile") as files:
         for member in files:
             name = member.name.removeprefix("./")
             listed.append(f"/{name}" if name != "." else "/.")
@@ -142,7 +142,7 @@ def _merge(name: str) -> str:
 
 def _control(package: Path) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
-    with _opened(package, "--ctrl-tarfile") as files:
+    with _open(package, "--ctrl-tarfile") as files:
         for member in files:
             name = member.name.removeprefix("./")
             content = files.extractfile(member) if member.isfile() else None
@@ -152,7 +152,7 @@ def _control(package: Path) -> dict[str, bytes]:
 
 
 @contextmanager
-def _opened(package: Path, option: str) -> Generator[tarfile.TarFile]:
+def _open(package: Path, option: str) -> Generator[tarfile.TarFile]:
     command = ["dpkg-deb", option, str(package)]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as unpacking:
         assert unpacking.stdout is not None

@@ -115,7 +115,7 @@ def surface_of_module(
     request: pytest.FixtureRequest, browsers: BrowserPool, surface_options: dict[str, Any]
 ) -> Iterator[Surface]:
     """The page that the tests of a module share, with nothing stored."""
-    with _opened(request, **surface_options) as surface:
+    with _open(request, **surface_options) as surface:
         with _retry_in_new_browser(surface, browsers, request.config):
             surface.load()
         yield surface
@@ -153,7 +153,7 @@ def open_surface(request: pytest.FixtureRequest) -> Iterator[OpenSurface]:
     with contextlib.ExitStack() as opened:
 
         def open_one(*, path: str = "", wait: bool = True, **options: Any) -> Surface:
-            surface = opened.enter_context(_opened(request, **options))
+            surface = opened.enter_context(_open(request, **options))
             opened.callback(_show_console, surface)
             surface.url += path
             surface.load(wait=wait)
@@ -163,7 +163,7 @@ def open_surface(request: pytest.FixtureRequest) -> Iterator[OpenSurface]:
 
 
 @contextlib.contextmanager
-def _opened(
+def _open(
     request: pytest.FixtureRequest,
     *,
     isolated: bool = True,

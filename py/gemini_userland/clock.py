@@ -119,7 +119,7 @@ def fallback(name: str) -> timezone:
 
 
 @lru_cache(maxsize=64)
-def _found(name: str) -> tzinfo | None:
+def _find(name: str) -> tzinfo | None:
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
@@ -131,10 +131,10 @@ def zone_named(name: str) -> tzinfo | None:
     text = name.removeprefix(":")
     if text in ("", "UTC", "UTC0", "GMT0"):
         return timezone(timedelta(0), text[:3] or "UTC")
-    found = _found(text)
+    found = _find(text)
     if found is None:
         # The data may be there the next time.
-        _found.cache_clear()
+        _find.cache_clear()
     return found
 
 

@@ -44,7 +44,7 @@ def changes_between(
     ]
     flags = [[False] * (len(side) + 2) for side in sides]
     chosen = [
-        _undiscarded(side, other, flag, minimal)
+        _discard(side, other, flag, minimal)
         for side, other, flag in zip(sides, sides[::-1], flags, strict=True)
     ]
     _Comparison(sides, chosen, flags, minimal).run()
@@ -66,7 +66,7 @@ def _middle(left: Sequence[bytes], right: Sequence[bytes], horizon: int) -> tupl
     return prefix, len(left) - suffix, len(right) - suffix
 
 
-def _undiscarded(side: list[int], other: list[int], flags: list[bool], minimal: bool) -> list[int]:
+def _discard(side: list[int], other: list[int], flags: list[bool], minimal: bool) -> list[int]:
     """Mark the lines that have no partner as changed; return the positions of the others.
 
     Lines with very many partners are left out, too, in the middle of lines without one.

@@ -113,10 +113,10 @@ def rows_of(texts: list[list[bytes]], layout: Layout, height: int) -> Iterator[l
     size = height * layout.columns
     for at in range(0, len(text), size):
         cells = [_numbered(line, layout, numbers) for line in text[at : at + size]]
-        yield [_row(row, layout) for row in _arranged(cells, layout)]
+        yield [_row(row, layout) for row in _arrange(cells, layout)]
 
 
-def _arranged(cells: list[bytes], layout: Layout) -> list[list[bytes]]:
+def _arrange(cells: list[bytes], layout: Layout) -> list[list[bytes]]:
     count = layout.columns
     if layout.across or count == 1:
         return [cells[at : at + count] for at in range(0, len(cells), count)]
@@ -149,7 +149,7 @@ def _merged_row(cells: list[bytes | None], layout: Layout, numbers: Iterator[int
     head = _number(layout, numbers) if layout.digits else b""
     if layout.separator is not None:
         return b" " * layout.indent + head + layout.separator.join(cell or b"" for cell in cells)
-    return _aligned([_cut(cell or b"", layout.room) for cell in cells], layout, head)
+    return _align([_cut(cell or b"", layout.room) for cell in cells], layout, head)
 
 
 def _row(cells: list[bytes], layout: Layout) -> bytes:
@@ -157,10 +157,10 @@ def _row(cells: list[bytes], layout: Layout) -> bytes:
         return b" " * layout.indent + cells[0]
     if layout.separator is not None:
         return b" " * layout.indent + layout.separator.join(cells)
-    return _aligned(cells, layout, b"")
+    return _align(cells, layout, b"")
 
 
-def _aligned(cells: list[bytes], layout: Layout, head: bytes) -> bytes:
+def _align(cells: list[bytes], layout: Layout, head: bytes) -> bytes:
     """Return the cells at their columns, with tabs instead of blanks where a tab stop is reached."""
     found = bytearray(b" " * layout.indent + head)
     position = layout.indent + (layout.number_width if head else 0)

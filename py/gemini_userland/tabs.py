@@ -118,7 +118,7 @@ def _convert(invocation: Invocation, syntax: Syntax) -> int:
     # An old `unexpand -8` isn't `-a`, as `-t 8` is.
     all_blanks = "a" in given or any(word.startswith(("-t", "--t")) for word in invocation.argv[1:])
     everywhere = "i" not in given if is_expand else all_blanks and "first-only" not in given
-    convert = expanded if is_expand else _unexpanded
+    convert = expanded if is_expand else _unexpand
     found = list(inputs(invocation, given.operands))
     data = b"".join(content for _, content in found if content is not None)
     invocation.stdout.write(b"".join(convert(line, stops, everywhere) for line in pieces(data)))
@@ -143,7 +143,7 @@ def expanded(line: bytes, stops: Stops, everywhere: bool = True) -> bytes:
     return bytes(found)
 
 
-def _unexpanded(line: bytes, stops: Stops, everywhere: bool) -> bytes:
+def _unexpand(line: bytes, stops: Stops, everywhere: bool) -> bytes:
     found, pending = bytearray(), bytearray()
     column, before_stop, was_blank = 0, False, True
     for at, byte in enumerate(line):

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.tiers import sampled
 from tests.unit.computer.shell.engine import Engine
 
 from .known import ABSENT, DIFFERENT, REFUSED
@@ -45,7 +44,8 @@ def _uses(option: str, words: list[str]) -> bool:
     return any(letter.fullmatch(word) for word in words)
 
 
-@pytest.mark.parametrize("share", sampled(range(SHARES), every=SHARES))
+@pytest.mark.extended
+@pytest.mark.parametrize("share", range(SHARES))
 def test_lines_do_what_debians_programs_do(share: int, engine: Engine) -> None:
     known = {
         (command, Line(text, topic)): answer

@@ -47,9 +47,6 @@ A_TERMINAL_IS_SHOWN = (
 )
 
 
-LOOKS = 20
-
-
 class Person:
     """A user who acts only through input events that the browser trusts.
 
@@ -63,14 +60,15 @@ class Person:
     def find(self, selector: str) -> WebElement:
         """Return the element when it is visible and usable. Open the panel that it is in."""
         self.look_for(selector)
+        deadline = time.monotonic() + WAIT_TIMEOUT_S
         # A view that is drawn again may have replaced the element, or its name, between the two looks.
-        for _ in range(LOOKS):
-            found = self._find(selector)
-            if found is not None:
-                return found
-        raise NoSuchElementException(selector)
+        while (found := self.find_now(selector)) is None:
+            if time.monotonic() > deadline:
+                raise NoSuchElementException(selector)
+        return found
 
-    def _find(self, selector: str) -> WebElement | None:
+    def find_now(self, selector: str) -> WebElement | None:
+        """Return the element when one that looks like it is usable; None if Chromium has another name for that."""
         self.surface.wait_for(
             "((found) => found?.checkVisibility() && !found.disabled && found.ariaDisabled !== 'true'"
             " && !found.closest('[data-guarded]'))"

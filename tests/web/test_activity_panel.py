@@ -27,7 +27,7 @@ def panel(surface: Surface, person: Person) -> Iterator[Person]:
     person.open_panel("activity")
     search(person, "")
     if surface.javascript("return document.querySelector('#activity-details').hidden"):
-        person.click("#activity-more")
+        person.click('button "Filters and statistics"')
     yield person
     for facet in ("status", "caller", "effect", "tool"):
         select(person, facet, "")
@@ -83,7 +83,7 @@ def test_the_user_s_own_actions_are_listed_on_request(surface: Surface, panel: P
     surface.call("terminal_list")
     # A panel calls the tool.
     panel.open_panel("browser")
-    panel.click("#new-tab")
+    panel.click('button "New tab"')
     panel.sees("#browser-tabs [aria-selected=true]", "New tab")
     surface.call("file_find", pattern="after")
     panel.sees("#activity-list .call", "file_find")
@@ -96,7 +96,7 @@ def test_the_user_s_own_actions_are_listed_on_request(surface: Surface, panel: P
     panel.click("#activity-own")
     panel.no_longer_sees("#activity-figures [data-count=person]")
     assert "browser_tabs" not in shown(surface)
-    panel.click("#close-tab")
+    panel.click('button "Close tab"')
 
 
 def test_a_running_call_is_shown_as_running(surface: Surface, panel: Person, start: Start) -> None:
@@ -190,11 +190,11 @@ def test_the_filtered_calls_are_exported(surface: Surface, panel: Person, tmp_pa
     surface.call("terminal_list")
     search(panel, "quoted")
     surface.wait_for(f"{SHOWN}.length === 1")
-    panel.click("#activity-export")
+    panel.click('button "Export filtered calls"')
     panel.click(".menu [data-item=json]")
     [call] = json.loads(saved(surface, tmp_path, "json").read_text())
     assert (call["tool"], call["arguments"]) == ("file_find", {"pattern": '=quoted "x",'})
-    panel.click("#activity-export")
+    panel.click('button "Export filtered calls"')
     panel.click(".menu [data-item=csv]")
     with saved(surface, tmp_path, "csv").open(newline="") as file:
         [row] = csv.DictReader(file)

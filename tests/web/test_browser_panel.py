@@ -162,7 +162,7 @@ def test_a_user_opens_pages_and_switches_tabs_by_keyboard(
 ) -> None:
     go_to(person, f"{pages}/one.html")
     person.sees("#browser-tabs [aria-selected=true]", "One")
-    person.click("#new-tab")
+    person.click('button "New tab"')
     person.sees("#browser-tabs [aria-selected=true]", "New tab")
     go_to(person, f"{pages}/two.html")
     person.sees("#browser-tabs [aria-selected=true]", "Two")
@@ -174,7 +174,7 @@ def test_a_user_opens_pages_and_switches_tabs_by_keyboard(
     assert surface.javascript("return document.querySelector('#browser-url').value").endswith("/one.html")
     assert surface.call("browser_get_text")["text"].startswith("# One")
 
-    person.click("#close-tab")
+    person.click('button "Close tab"')
     surface.wait_for("document.querySelectorAll('#browser-tabs button').length === 2")
 
 
@@ -203,7 +203,7 @@ def test_back_forward_and_reload_are_buttons(surface: Surface, person: Person, p
     person.sees("#browser-tabs [aria-selected=true]", "One")
     person.click("#browser-forward")
     person.sees("#browser-tabs [aria-selected=true]", "Two")
-    person.click("#browser-reload")
+    person.click('button "Reload"')
     person.sees("#browser-tabs [aria-selected=true]", "Two")
 
 
@@ -212,7 +212,7 @@ def test_refs_are_drawn_over_their_elements(surface: Surface, person: Person, pa
     surface.call("browser_navigate", url=f"{pages}/one.html")
     show_tab(surface)
     open_panel(person)
-    person.click("#browser-refs")
+    person.click('button "Refs: show the agents’ view"')
     person.sees("#browser-lines", 'button [200,100 150x60] "Press"')
 
     person.click("#browser-lines button")
@@ -231,7 +231,7 @@ def test_refs_are_drawn_over_their_elements(surface: Surface, person: Person, pa
     assert box[0] - frame[0] == pytest.approx(200 * scale, abs=1.5)
     assert box[1] - frame[1] == pytest.approx(100 * scale, abs=1.5)
     assert box[2] == pytest.approx(150 * scale, abs=1.5)
-    person.click("#browser-refs")
+    person.click('button "Refs: show the agents’ view"')
 
 
 def test_an_agent_s_action_flashes_and_updates_the_snapshot(
@@ -240,7 +240,7 @@ def test_an_agent_s_action_flashes_and_updates_the_snapshot(
     surface.call("browser_navigate", url=f"{pages}/one.html")
     show_tab(surface)
     open_panel(person)
-    person.click("#browser-refs")
+    person.click('button "Refs: show the agents’ view"')
     person.sees("#browser-lines", '"Press"')
     surface.javascript(
         """globalThis.flashes = [];
@@ -256,7 +256,7 @@ def test_an_agent_s_action_flashes_and_updates_the_snapshot(
     [[x, y]] = surface.wait_for("flashes.length && flashes")
     assert 200 <= x <= 350 and 100 <= y <= 160
     person.sees("#browser-lines", '"Pressed"')
-    person.click("#browser-refs")
+    person.click('button "Refs: show the agents’ view"')
 
 
 @pytest.mark.extended
@@ -267,11 +267,11 @@ def test_the_user_s_view_does_not_affect_the_agent_s_changes(
     surface.call("browser_snapshot")
     show_tab(surface)
     open_panel(person)
-    person.click("#browser-refs")
+    person.click('button "Refs: show the agents’ view"')
     surface.call("browser_click", selector="button")
     person.sees("#browser-lines", '"Pressed"')
     assert '"Pressed"' in surface.call("browser_snapshot", changed_only=True)
-    person.click("#browser-refs")
+    person.click('button "Refs: show the agents’ view"')
 
 
 @pytest.mark.extended
@@ -281,7 +281,7 @@ def test_only_a_user_turns_the_network_on(surface: Surface, person: Person, page
     open_panel(person)
     surface.javascript("document.querySelector('#browser-network').click()")
     person.sees("#browser-network[aria-pressed=false]:enabled")
-    person.click("#browser-network")
+    person.click('button "Network"')
     # The page has tried to reach nothing, so the user names a host.
     person.click("#browser-network-host")
     person.type("api.example.org\n")
@@ -295,7 +295,7 @@ def test_only_a_user_turns_the_network_on(surface: Surface, person: Person, page
     )
     assert "//n" in site.says("location.href")
     assert surface.call("browser_get_text")["text"]
-    person.click("#browser-network")
+    person.click('button "Network"')
     person.sees("#browser-network[aria-pressed=false]")
     assert surface.call("browser_get_text")["text"]
     person.click("#page-tab-page")

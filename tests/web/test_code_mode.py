@@ -10,6 +10,8 @@ from gemini_testing import Surface
 from tests.web.person import Person
 from tests.web.test_tool_list import LISTED, choose
 
+pytestmark = pytest.mark.fortnightly
+
 SHOP = """<title>Tea shop</title><script>
 document.modelContext.registerTool({ name: "search-tea", description: "Find tea.",
   inputSchema: { type: "object", properties: { query: { type: "string" } }, required: ["query"] },

@@ -114,7 +114,7 @@ def test_directories_are_navigated_by_pointer(surface: Surface, person: Person, 
     person.sees("#file-viewer-title", f"{folder}/inner/leaf.png")
     person.click("#file-viewer-close")
     person.no_longer_sees("#file-viewer")
-    person.click("#file-up")
+    person.click('button "Up"')
     person.sees("#file-list", "inner/")
     person.click("#file-trail li:nth-child(2) button")
     person.sees("#file-list", "README.md")
@@ -206,7 +206,7 @@ def test_columns_sort_and_directories_stay_first(surface: Surface, person: Perso
 @pytest.mark.extended
 def test_a_filter_leaves_matching_files(surface: Surface, person: Person, folder: str) -> None:
     fill(surface, folder, "one.txt", "two.txt", "TWONE.md")
-    person.click("#file-filter-open")
+    person.click('button "Filter by name"')
     person.type("one")
     wait_for_rows(surface, "one.txt", "TWONE.md")
     person.type("x")
@@ -569,7 +569,7 @@ def test_a_long_text_is_cut_in_the_preview_and_complete_in_the_editor(
     reader.click(row(f"{folder}/long.txt"))
     choose_item(reader, "more", "preview")
     reader.sees("#file-viewer-body .note", "Only the first")
-    reader.click("#file-viewer-edit")
+    reader.click('button "Edit"')
     reader.no_longer_sees("#file-viewer")
     reader.sees("#editor-title", "long.txt")
 

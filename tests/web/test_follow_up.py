@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
 from tests.web.person import Person, erase
 from tests.web.test_agent_panel import open_panel, script, start_task
+
+pytestmark = pytest.mark.fortnightly
 
 MODEL = "gemini.agents.current().model = ScriptedModel([say('Tea')] * 4)"
 # Notes when each character comes, and counts the pauses after which a model may be asked.

@@ -49,7 +49,7 @@ def test_a_question_mark_is_typed_into_text_fields(surface: Surface, shell: Pers
 
 
 def test_the_shortcuts_open_from_the_menu_and_the_omnibar(surface: Surface, person: Person) -> None:
-    person.click("#help-button")
+    person.click('button "Help"')
     person.click("#help-menu [value=shortcuts]")
     person.sees("#shortcuts", "Ctrl+K")
     person.click("#shortcuts-close")
@@ -75,7 +75,7 @@ def hold_alt(surface: Surface, *, down: bool) -> None:
 def test_alt_names_the_tool_behind_each_control_and_copies_its_call(surface: Surface, person: Person) -> None:
     person.copy("nothing yet")
     person.sees("#file-up")
-    person.click("#file-filter-open")
+    person.click('button "Filter by name"')
     hold_alt(surface, down=True)
     person.sees("#call-names", "terminal_create")
     person.sees("#call-names", "panel_open")
@@ -137,15 +137,15 @@ def test_the_tour_has_four_steps_and_starts_once(open_surface: OpenSurface) -> N
     assert surface.javascript("return document.querySelector('[data-toured]')") is None
 
     surface.reload()
-    person.find("#help-button")
+    person.find('button "Help"')
     person.no_longer_sees("#tour")
 
 
 def test_the_tour_can_be_skipped_and_started_again(surface: Surface, person: Person) -> None:
-    person.click("#help-button")
+    person.click('button "Help"')
     person.click("#help-menu [value=tour]")
     person.sees("#tour", "step 1 of 4")
-    person.click("#tour-skip")
+    person.click('button "Skip"')
     person.no_longer_sees("#tour")
 
     person.press("k", holding=Keys.CONTROL)
@@ -159,18 +159,18 @@ def test_the_tour_can_be_skipped_and_started_again(surface: Surface, person: Per
 
 
 def test_the_tour_takes_no_keys_from_a_terminal(surface: Surface, shell: Person) -> None:
-    shell.click("#help-button")
+    shell.click('button "Help"')
     shell.click("#help-menu [value=tour]")
     shell.click(".panel.terminal[data-front] .xterm-screen")
     shell.type("echo still here\n")
     shell.reads_line("still here")
     shell.press(Keys.ESCAPE)
     assert shell.sees("#tour", "step 1 of 4")
-    shell.click("#tour-skip")
+    shell.click('button "Skip"')
 
 
 def test_the_tour_goes_back(person: Person) -> None:
-    person.click("#help-button")
+    person.click('button "Help"')
     person.click("#help-menu [value=tour]")
     first = person.sees("#tour-title")
     person.click("#tour-next")
@@ -178,4 +178,4 @@ def test_the_tour_goes_back(person: Person) -> None:
     person.click("#tour-back")
     person.sees("#tour", "step 1 of 4")
     assert person.sees("#tour-title") == first
-    person.click("#tour-skip")
+    person.click('button "Skip"')

@@ -9,6 +9,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
+from tests.tiers import in_turn
 from tests.web.conftest import Resize
 from tests.web.person import Person
 
@@ -92,6 +93,7 @@ def test_the_first_sight_is_the_start_page(first: Person) -> None:
     assert set(boxes(first.surface)) == {"document", "below"}
 
 
+@pytest.mark.fortnightly(together="layout")
 def test_the_document_has_room_beside_an_agent(first: Person) -> None:
     first.click('#rail button "Files"')
     first.click('#rail button "Agents"')
@@ -106,6 +108,7 @@ def test_the_document_has_room_beside_an_agent(first: Person) -> None:
     assert document["height"] >= 420
 
 
+@pytest.mark.fortnightly(together="layout")
 def test_two_documents_fit_beside_each_other_in_a_large_window(first: Person, resize: Resize) -> None:
     resize(1920, 1080)
     first.click('#rail button "Files"')
@@ -149,6 +152,7 @@ def test_the_rail_opens_and_closes_one_side_bar(first: Person) -> None:
     assert boxes(surface)["side"][0]["width"] == pytest.approx(width, abs=1)
 
 
+@pytest.mark.fortnightly(together="layout")
 def test_the_rail_works_by_keyboard(first: Person) -> None:
     surface = first.surface
     focused = "document.activeElement.closest('#rail') && document.activeElement.innerText.trim()"
@@ -167,6 +171,7 @@ def test_the_rail_works_by_keyboard(first: Person) -> None:
     assert surface.javascript(f"return {focused}") == "More"
 
 
+@pytest.mark.fortnightly(together="layout")
 def test_one_key_opens_and_closes_what_is_below(first: Person) -> None:
     surface = first.surface
     first.press("j", holding=Keys.CONTROL)
@@ -229,11 +234,13 @@ def test_a_run_opens_the_agents_place_without_the_focus(first: Person) -> None:
     assert surface.javascript("return document.activeElement.id") == "start-task"
 
 
+@pytest.mark.fortnightly(together="layout")
 def test_a_call_of_an_agent_opens_nothing(first: Person) -> None:
     first.surface.call("terminal_execute", command="echo hello")
     assert set(boxes(first.surface)) == {"document"}
 
 
+@pytest.mark.fortnightly(together="layout")
 def test_the_start_page_is_there_without_another_document(first: Person) -> None:
     surface = first.surface
     first.open_panel("settings")
@@ -250,6 +257,7 @@ def test_the_start_page_is_there_without_another_document(first: Person) -> None
     assert set(boxes(surface)) == {"document"}
 
 
+@pytest.mark.fortnightly(together="layout")
 def test_every_panel_has_its_place(first: Person) -> None:
     surface = first.surface
     first.click("#panels-button")
@@ -277,6 +285,7 @@ def test_every_panel_has_its_place(first: Person) -> None:
     }
 
 
+@pytest.mark.fortnightly(together="layout")
 def test_an_earlier_layout_becomes_the_new_one(first: Person) -> None:
     surface = first.surface
     surface.javascript("localStorage['gemini:layout'] = arguments[0]", json.dumps(EARLIER))
@@ -292,9 +301,7 @@ def test_an_earlier_layout_becomes_the_new_one(first: Person) -> None:
     assert [line for line in surface.console() if "layout" in line] == []
 
 
-@pytest.mark.parametrize(
-    "saved", ["{}", '{"version": 2}', '{"version": 3, "grid": 7}', '{"grid": {"root": null}}']
-)
+@in_turn("saved", ["{}", '{"version": 2}', '{"version": 3, "grid": 7}', '{"grid": {"root": null}}'])
 def test_a_damaged_layout_is_replaced(first: Person, saved: str) -> None:
     surface = first.surface
     surface.driver.execute_script(

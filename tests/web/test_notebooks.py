@@ -70,6 +70,7 @@ def test_a_notebook_opens_as_one_and_is_saved_with_its_outputs(surface: Surface,
     assert violations(surface, "#editor") == []
 
 
+@pytest.mark.fortnightly(together="notebooks")
 def test_cells_are_added_moved_deleted_and_brought_back(surface: Surface, notebook: Person) -> None:
     notebook.click("[data-cell=first] .cm-content")
     notebook.press(Keys.ENTER, holding=Keys.ALT)
@@ -88,6 +89,7 @@ def test_cells_are_added_moved_deleted_and_brought_back(surface: Surface, notebo
     assert ["".join(cell["source"])[:5] for cell in saved(surface)["cells"]] == ["# Stu", "'new'", "value"]
 
 
+@pytest.mark.fortnightly(together="notebooks")
 def test_a_text_is_edited_and_shown_as_it_reads(surface: Surface, notebook: Person) -> None:
     notebook.click("[data-cell=title]")
     notebook.press(Keys.ENTER)
@@ -118,11 +120,13 @@ def test_a_cell_that_never_ends_is_stopped_and_the_next_does_not_run(
     )
 
 
+@pytest.mark.fortnightly(together="notebooks")
 def test_an_agent_changes_the_file_and_the_notebook_follows(surface: Surface, notebook: Person) -> None:
     surface.call("file_edit", path=PATH, old="of numbers", new="of *letters*")
     notebook.sees("[data-cell=title] em", "letters")
 
 
+@pytest.mark.fortnightly(together="notebooks")
 def test_a_file_that_is_no_notebook_is_shown_as_text(surface: Surface, person: Person) -> None:
     edit(surface, person, "/project/broken.ipynb", '{"cells": [')
     person.sees("#editor-view .cm-content", '{"cells": [')

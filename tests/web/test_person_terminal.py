@@ -9,6 +9,8 @@ from gemini_testing import Surface
 from tests.web.person import Person
 from tests.web.test_editor import nothing_open, wait_for_focus
 
+pytestmark = pytest.mark.fortnightly
+
 __all__ = ["nothing_open"]
 
 SPANS = "[...document.querySelectorAll('[data-front] .xterm-rows span[class*=xterm-fg-]')]"

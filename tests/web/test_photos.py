@@ -11,6 +11,8 @@ from gemini_testing import Surface
 from tests.web.axe import violations
 from tests.web.person import Person, erase
 
+pytestmark = pytest.mark.fortnightly
+
 ADD = """
 import base64
 from pathlib import Path

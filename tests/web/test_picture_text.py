@@ -17,6 +17,8 @@ from gemini_testing.browser import emulate
 from tests.web.agent import close_tabs
 from tests.web.pictured_pages import KINDS, PicturedPage, font_of, pages, wrong_characters
 
+pytestmark = pytest.mark.fortnightly
+
 READ = """
 import base64, gemini
 from pathlib import Path

@@ -67,12 +67,12 @@ def test_matches_are_previewed_replaced_and_taken_back(surface: Surface, panel: 
     rows(surface, "1 redblue fox", "2 redblue")
     # A file that isn't selected stays.
     panel.click("#search-results section:nth-of-type(2) input")
-    panel.click("#search-replace")
+    panel.click('button "Replace all"')
     panel.sees("#search-note", "Replaced 1 occurrence in 1 file.")
     assert content(surface, f"{folder}/a.txt") == "blue fox\nRed\n"
     assert content(surface, f"{folder}/b.txt") == "no colour\nred\n"
 
-    panel.click("#search-undo")
+    panel.click('button "Undo"')
     panel.sees("#search-note", "Restored 1 file.")
     assert content(surface, f"{folder}/a.txt") == "red fox\nRed\n"
 
@@ -87,7 +87,7 @@ def test_undo_leaves_a_file_that_has_changed_since(surface: Surface, panel: Pers
     panel.press(Keys.ENTER)
     panel.sees("#search-note", "Replaced 2 occurrences in 2 files.")
     fill(surface, folder, b_txt="stork\n")
-    panel.click("#search-undo")
+    panel.click('button "Undo"')
     panel.sees("#search-note", "Restored 1 file. 1 file changed since")
     assert content(surface, f"{folder}/a.txt") == "heron\n"
     assert content(surface, f"{folder}/b.txt") == "stork\n"

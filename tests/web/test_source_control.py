@@ -53,7 +53,7 @@ def test_a_journey_from_no_repository_to_a_commit(
     person.no_longer_sees(STATUS)
     person.open_panel("source-control")
     assert folder in person.sees("#source-control-body .empty", "isn't in a git repository")
-    person.click("#source-control-init")
+    person.click('button "Initialize repository"')
     shows(surface, "main, 1 change")
     assert "U" in person.sees(row(CHANGES, "notes.txt"), "notes.txt")
 
@@ -121,9 +121,9 @@ def test_staging_and_unstaging_take_exactly_the_named_file(
     person.click(row(STAGED, "*", "[data-do=unstage]"))
     person.sees(row(CHANGES, "*"))
     assert "A  -n" in run(surface, "git status -s", terminal)
-    person.click("#source-control-unstage-all")
+    person.click('button "Unstage all"')
     person.no_longer_sees(STAGED)
-    person.click("#source-control-stage-all")
+    person.click('button "Stage all"')
     person.no_longer_sees(CHANGES)
     assert run(surface, "git status -s | grep -v '^[AMD] '", terminal) == ""
 

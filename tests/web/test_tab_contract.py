@@ -207,6 +207,7 @@ def test_refs_belong_to_their_document(surface: Surface, shop: dict[str, Any]) -
     assert failed.value.type in {"StaleRef", "NotFound"}
 
 
+@pytest.mark.fortnightly(together="frame")
 def test_back_forward_and_reload(tabs: Tabs, surface: Surface, shop: dict[str, Any]) -> None:
     surface.call("browser_click", ref=ref_of(surface, '"More"'))
     assert own_tab(surface)["title"] == "More"
@@ -220,6 +221,7 @@ def test_back_forward_and_reload(tabs: Tabs, surface: Surface, shop: dict[str, A
     assert own_tab(surface)["title"] == "Newer"
 
 
+@pytest.mark.fortnightly(together="frame")
 def test_messages_errors_and_dialogs_are_reported(surface: Surface, shop: dict[str, Any]) -> None:
     answer = surface.call("browser_click", selector="#hello")
     assert answer["answered"] == [{"kind": "confirm", "message": "Sure?", "answer": False}]
@@ -230,6 +232,7 @@ def test_messages_errors_and_dialogs_are_reported(surface: Surface, shop: dict[s
     assert second["level"] == "error" and "nothing is not defined" in second["text"]
 
 
+@pytest.mark.fortnightly(together="frame")
 def test_screenshots_show_the_page_or_an_element(surface: Surface, shop: dict[str, Any]) -> None:
     whole = surface.call("browser_screenshot")
     assert whole["width"] >= 1024
@@ -265,6 +268,7 @@ def test_a_refused_origin_is_neither_opened_nor_read(
     assert own_tab(surface)["url"] == tabs.url("/shop.html")
 
 
+@pytest.mark.fortnightly(together="frame")
 def test_a_tab_in_the_background_is_read_and_used(surface: Surface, shop: dict[str, Any]) -> None:
     surface.call("browser_tabs", action="open", url="about:blank")
     assert '"Buy"' in surface.call("browser_snapshot", tab=shop["tab"])
@@ -296,6 +300,7 @@ def test_a_closed_tab_is_gone(surface: Surface, shop: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("path", ["/downloads.html"])
+@pytest.mark.fortnightly(together="TestDownloads")
 class TestDownloads:
     """The files that a page downloads."""
 
@@ -379,6 +384,7 @@ class TestPageTools:
 
 
 @pytest.mark.parametrize("path", ["/order.html"])
+@pytest.mark.fortnightly(together="TestExtraTools")
 class TestExtraTools:
     """The tools that the user has switched on."""
 

@@ -112,12 +112,12 @@ def test_edges_change_while_the_team_works(surface: Surface, person: Person, fol
 
 def test_an_agent_is_written_and_changed(surface: Surface, person: Person) -> None:
     person.open_panel("team")
-    person.click("#team-new-agent")
+    person.click('button "New agent"')
     person.click("#team .agent-form [data-action=create_agent]")
     person.sees("#team-problem", "name: Small letters")
     person.click("#team [data-does='Shows the team']")
     person.no_longer_sees("#team-problem")
-    person.click("#team-new-agent")
+    person.click('button "New agent"')
     surface.wait_for("document.activeElement.id === 'agent-field-name'")
     person.type("Baker")
     form = "#team .agent-form"

@@ -122,7 +122,7 @@ def test_a_form_accepts_every_kind_of_argument(surface: Surface, declared: Perso
     assert "default 0.5" in declared.sees("#tool-detail label[for=tool-field-share]")
     declared.sees("#tool-about-parts", "Words, as a list.")
     fill(declared, text="two\nlines", count="3", kind="b", loud="true", parts='["x", "y"]')
-    declared.click("#tool-call")
+    declared.click('button "Call"')
 
     assert surface.javascript("return JSON.parse(arguments[0])", result(declared)) == {
         "text": "two\nlines", "count": 3, "share": 0.5, "kind": "b", "loud": True, "parts": ["x", "y"],
@@ -135,14 +135,14 @@ def test_an_invalid_value_is_reported_at_its_field(surface: Surface, declared: P
     select_tool(declared, "mix")
     for typed, said in (("many", "a whole number, not many"), ("1.5", "a whole number"), ("", "is required")):
         fill(declared, text="t", count=typed)
-        declared.click("#tool-call")
+        declared.click('button "Call"')
         declared.sees("#tool-about-count .wrong", said)
         assert declared.focus == "tool-field-count"
     fill(declared, count="1", parts="[1")
-    declared.click("#tool-call")
+    declared.click('button "Call"')
     declared.sees("#tool-about-parts .wrong", "must be JSON")
     fill(declared, parts="[1]")
-    declared.click("#tool-call")
+    declared.click('button "Call"')
 
     # Python reports problems that the page can't check.
     declared.sees("#tool-result .problem", "parts[0]: input should be a valid string")
@@ -178,7 +178,7 @@ def test_arguments_of_an_earlier_call_are_copied_into_the_form(surface: Surface,
 
 def test_the_user_s_own_call_that_reaches_outside_needs_consent(declared: Person) -> None:
     select_tool(declared, "far")
-    declared.click("#tool-call")
+    declared.click('button "Call"')
     declared.sees("#approval-who", "You, from a panel of this page")
     declared.click("#approval-once")
 
@@ -188,8 +188,8 @@ def test_the_user_s_own_call_that_reaches_outside_needs_consent(declared: Person
 def test_a_call_is_stopped(surface: Surface, panel: Person) -> None:
     select_tool(panel, "terminal_execute")
     fill(panel, command="sleep 60")
-    panel.click("#tool-call")
-    panel.click("#tool-stop")
+    panel.click('button "Call"')
+    panel.click('button "Stop"')
 
     panel.sees("#tool-status", "Failed")
     panel.sees("#tool-result .problem", "Cancelled")
@@ -203,7 +203,7 @@ def test_an_image_result_is_shown_as_an_image(surface: Surface, panel: Person) -
         f"    return {{'format': 'png', 'data': '{PICTURE}'}}"
     )
     select_tool(panel, "dot")
-    panel.click("#tool-call")
+    panel.click('button "Call"')
 
     surface.wait_for("document.querySelector('#tool-result img')?.naturalWidth === 1")
     assert PICTURE not in result(panel)
@@ -224,13 +224,14 @@ def test_switching_a_group_off_hides_it_from_agents_at_once(surface: Surface, pa
     panel.sees(".tool-name[value=file_read]")
 
     # The user's own panels still work.
-    panel.click("#file-up")
+    panel.open_panel("files")
+    panel.click('button "Up"')
     panel.sees("#file-list", "project")
     panel.open_panel("tools")
     select_tool(panel, "file_read")
     panel.sees("#tool-detail", "off for agents")
     fill(panel, path="/project/README.md")
-    panel.click("#tool-call")
+    panel.click('button "Call"')
     panel.sees("#tool-result pre", "Your project")
     panel.click("#tool-detail .back")
 
@@ -284,6 +285,6 @@ def test_a_scripted_press_neither_switches_nor_calls(surface: Surface, declared:
 def test_the_panel_is_accessible(surface: Surface, declared: Person) -> None:
     assert violations(surface, "#tools") == []
     select_tool(declared, "mix")
-    declared.click("#tool-call")
+    declared.click('button "Call"')
     declared.sees(".wrong")
     assert violations(surface, "#tools") == []

@@ -204,7 +204,7 @@ def type_text(schema: Any, root: JsonSchema | None = None, levels: int = MAX_LEV
     """Return the type that a JSON Schema describes, as Python writes it; `Any` from so many levels on."""
     if levels == 0:
         return "Any"
-    row = _resolved(schema, root or {})
+    row = _resolve(schema, root or {})
     choices = _list(row.get("enum"))
     if choices and len(choices) <= MAX_ENUM:
         return f"Literal[{', '.join(map(repr, choices))}]"
@@ -223,7 +223,7 @@ def type_text(schema: Any, root: JsonSchema | None = None, levels: int = MAX_LEV
 
 def _shape(schema: Any, root: JsonSchema, depth: int) -> str:
     """Return the members of a result: `{size}`, `[{name, type}]`; "" if they are unknown."""
-    row = _resolved(schema, root)
+    row = _resolve(schema, root)
     if row.get("type") == "array":
         inner = _shape(row.get("items"), root, depth + 1) if depth <= DEPTH else ""
         return f"[{inner}]" if inner else "list"
@@ -236,8 +236,8 @@ def _shape(schema: Any, root: JsonSchema, depth: int) -> str:
 
 def members_of(schema: JsonSchema) -> list[tuple[str, Any]]:
     """Return the members of a result, or of its items, with their schemas."""
-    row = _resolved(schema, schema)
-    return _members(_resolved(row.get("items"), schema) if row.get("type") == "array" else row)
+    row = _resolve(schema, schema)
+    return _members(_resolve(row.get("items"), schema) if row.get("type") == "array" else row)
 
 
 def _members(schema: JsonSchema) -> list[tuple[str, Any]]:
@@ -245,7 +245,7 @@ def _members(schema: JsonSchema) -> list[tuple[str, Any]]:
     return list(cast("Mapping[str, Any]", properties).items()) if isinstance(properties, dict) else []
 
 
-def _resolved(schema: Any, root: JsonSchema) -> JsonSchema:
+def _resolve(schema: Any, root: JsonSchema) -> JsonSchema:
     """Return a schema, or the one that its `$ref` names in the root's definitions."""
     row = cast(JsonSchema, schema) if isinstance(schema, dict) else {}
     name = str(row.get("$ref", "")).rpartition("/")[2]

@@ -75,7 +75,7 @@ async def add_event(
         lines = replaced(lines, "RRULE", [line("RRULE", rule_text(rule), end=eol)])
     lines = with_texts(lines, {"SUMMARY": title, "LOCATION": place, "DESCRIPTION": notes}, eol)
     lines = alarms_in(lines, alarms, title, eol)
-    return _added(document, lines, [form.zone, _end_form(form, last).zone], path)
+    return _add(document, lines, [form.zone, _end_form(form, last).zone], path)
 
 
 async def change_event(
@@ -203,7 +203,7 @@ async def add_reminder(
         raise InvalidArguments("a reminder without a time has no alarms", hint="Pass due.")
     lines = with_texts(lines, {"SUMMARY": title, "DESCRIPTION": notes, "STATUS": "NEEDS-ACTION"}, eol)
     lines = alarms_in(lines, alarms, title, eol, related_to_end=True)
-    return _added(document, lines, [form.zone], path)
+    return _add(document, lines, [form.zone], path)
 
 
 async def change_reminder(
@@ -260,7 +260,7 @@ def _complete(lines: list[Line], done: bool, eol: str) -> list[Line]:
     return replaced(lines, "COMPLETED", at)
 
 
-def _added(document: Document, lines: list[Line], zones: Sequence[Any], path: str) -> str:
+def _add(document: Document, lines: list[Line], zones: Sequence[Any], path: str) -> str:
     kind = lines[0].value.strip().upper()
     part = Part(kind, "".join(each.raw for each in lines))
     documents.write(path, with_zones(document.changed([], [part]), zones))

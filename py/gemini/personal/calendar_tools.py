@@ -114,7 +114,7 @@ class CalendarTools(CalendarRoom):
             given |= {"due": start, "done": done}
         fields: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         if action == "add":
-            return await self._added(kind, fields, zone or self._zone(), file)
+            return await self._add(kind, fields, zone or self._zone(), file)
         if uid is None:
             raise InvalidArguments(f"to {action}, pass the uid", hint="personal_calendar lists it.")
         before = await _row(kind, uid, file)
@@ -129,7 +129,7 @@ class CalendarTools(CalendarRoom):
         )
         return {"uid": changed, "before": before, "after": await _after(changed, occurrence, scope, file)}
 
-    async def _added(self, kind: str, fields: dict[str, Any], zone: str, file: str) -> Changed:
+    async def _add(self, kind: str, fields: dict[str, Any], zone: str, file: str) -> Changed:
         from gemini.personal import calendars
 
         title = fields.pop("title", "")
@@ -149,7 +149,7 @@ class CalendarTools(CalendarRoom):
         Args:
             name: Of one calendar or address book.
         """
-        return await synchronized(self._ask, name)
+        return await synchronize(self._ask, name)
 
     @declare(effect=Effect.READ, untrusted=True)
     async def personal_contacts(
@@ -209,7 +209,7 @@ class CalendarTools(CalendarRoom):
         return {"uid": changed, "before": before, "after": {**await contacts.contact(changed, file)}}
 
 
-async def synchronized(ask: Ask, name: str = "") -> list[SyncedRow]:
+async def synchronize(ask: Ask, name: str = "") -> list[SyncedRow]:
     """Exchange changes with the servers that the user has added.
 
     Args:

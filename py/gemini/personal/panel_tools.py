@@ -5,7 +5,7 @@ from typing import Literal
 from typing_extensions import TypedDict
 
 from gemini.personal.calendar_room import CalendarRoom
-from gemini.personal.calendar_tools import synchronized
+from gemini.personal.calendar_tools import synchronize
 from gemini.personal.rows import ContactRow, EventRow, ReminderRow, SyncedRow
 from gemini.tools import Effect, declare
 
@@ -97,4 +97,4 @@ class PanelCalendarTools(CalendarRoom):
     @declare(effect=Effect.OUTSIDE, untrusted=True, person_only=True, action="sync_calendars")
     async def calendar_sync(self) -> Synced:
         """Exchange changes with the user's servers."""
-        return {"collections": await synchronized(self._ask)}
+        return {"collections": await synchronize(self._ask)}

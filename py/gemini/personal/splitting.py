@@ -50,7 +50,7 @@ def moved(series: Series, key: datetime, fields: Fields, eol: str) -> list[Part]
 def without(series: Series, key: datetime, scope: str, eol: str) -> list[Part]:
     """Return the components of an event without one of its times, or without that and all that follow."""
     if scope == "following":
-        return [_ended(series, key, eol), *(part for at, part in series.changed.items() if at < key)]
+        return [_end(series, key, eol), *(part for at, part in series.changed.items() if at < key)]
     others = [part for at, part in series.changed.items() if at != key]
     if series.master is None:
         return others
@@ -61,7 +61,7 @@ def without(series: Series, key: datetime, scope: str, eol: str) -> list[Part]:
 
 def split(series: Series, key: datetime, fields: Fields, uid: str, eol: str) -> list[Part]:
     """Return the components of an event that ends before a time, then of a new one that begins there."""
-    before = [_ended(series, key, eol), *(part for at, part in series.changed.items() if at < key)]
+    before = [_end(series, key, eol), *(part for at, part in series.changed.items() if at < key)]
     master = series.require_master()
     lines = with_times(master.lines, series.zoned(key), series.length, series.form, eol)
     lines = replaced(lines, "UID", [line("UID", uid, end=eol)])
@@ -78,7 +78,7 @@ def split(series: Series, key: datetime, fields: Fields, uid: str, eol: str) -> 
     return [*before, *with_fields(new, None, fields, eol)]
 
 
-def _ended(series: Series, key: datetime, eol: str) -> Part:
+def _end(series: Series, key: datetime, eol: str) -> Part:
     """Return the event with its last time before `key`."""
     master = series.require_master()
     rules: list[Line] = []

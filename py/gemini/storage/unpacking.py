@@ -53,7 +53,7 @@ def unpack(archive: Path, folder: Path) -> Manifest:
                 if text.tell() > 2 * most:
                     raise _too_large(most)
         except DAMAGE_ERRORS as error:
-            raise (_damaged if manifest else _foreign)(str(error)) from error
+            raise (_damage if manifest else _foreign)(str(error)) from error
     return manifest
 
 
@@ -107,7 +107,7 @@ class _Unpacking:
     def run(self, members: Iterator[tarfile.TarInfo]) -> None:
         database = next(members, None)
         if database is None or database.name != DATABASE or not _is_file(database):
-            raise _damaged("it has no database")
+            raise _damage("it has no database")
         self._account(database)
         self._write(database)
         (self._folder / FILES).mkdir()
@@ -117,7 +117,7 @@ class _Unpacking:
             self._create(member)
         missing = {f"{FILES}/{root}" for root in self._manifest.roots} - self._directories.keys()
         if missing or (len(self._seen), self._bytes) != (self._manifest.entries, self._manifest.bytes):
-            raise _damaged(f"it has {len(self._seen)} of {self._manifest.entries} entries")
+            raise _damage(f"it has {len(self._seen)} of {self._manifest.entries} entries")
         # Last, because adding files changes a directory's time, and its mode may forbid adding them.
         for name in reversed(self._directories):
             _set_attributes(self._folder / name, self._directories[name])
@@ -141,11 +141,11 @@ class _Unpacking:
         self._seen.add(member.name)
         self._bytes += member.size if _is_file(member) else 0
         if self._bytes > self._manifest.bytes:
-            raise _damaged("it contains more than its manifest says")
+            raise _damage("it contains more than its manifest says")
 
     def _account(self, member: tarfile.TarInfo) -> None:
         if member.size < 0:
-            raise _damaged(f"{member.name} has a size of {member.size}")
+            raise _damage(f"{member.name} has a size of {member.size}")
         self._left -= cost(member)
         if self._left < 0:
             raise _too_large(self._most)
@@ -165,7 +165,7 @@ class _Unpacking:
     def _write(self, member: tarfile.TarInfo) -> None:
         file = self._tar.extractfile(member)
         if file is None:
-            raise _damaged(f"{member.name} has no contents")
+            raise _damage(f"{member.name} has no contents")
         with file, (self._folder / member.name).open("xb") as target:
             shutil.copyfileobj(file, target, CHUNK)
 
@@ -191,7 +191,7 @@ def _foreign(why: str) -> ArchiveForeign:
     )
 
 
-def _damaged(why: str) -> ArchiveDamaged:
+def _damage(why: str) -> ArchiveDamaged:
     return ArchiveDamaged(f"the file is damaged or incomplete: {why}", hint="Download it again.")
 
 

@@ -20,10 +20,10 @@ def to_failure(tool: Tool, error: BaseException) -> BaseException:
         task = asyncio.current_task()
         if task is None or task.cancelling():
             return error
-    return _failed(tool, error)
+    return _failure(tool, error)
 
 
-def _failed(tool: Tool, error: BaseException) -> ToolFailed:
+def _failure(tool: Tool, error: BaseException) -> ToolFailed:
     frames = traceback.format_exception(error)
     return ToolFailed(
         f"{tool.declaration.name} raised {type(error).__name__}: {error}",

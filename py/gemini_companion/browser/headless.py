@@ -85,7 +85,7 @@ async def _keep_open(program: Path, address: Callable[[], str], profile: Path, p
     pause = SHORTEST_PAUSE_S
     while True:
         try:
-            async with _started([str(program), *flags(profile), *FLAGS], address()) as browser:
+            async with _start([str(program), *flags(profile), *FLAGS], address()) as browser:
                 had_page, why = await _until_lost(browser, profile, pages)
         except OSError as error:
             had_page, why = False, f"can't be started: {error}"
@@ -126,7 +126,7 @@ async def _page_lost(pages: Pages) -> None:
 
 
 @contextlib.asynccontextmanager
-async def _started(command: list[str], url: str) -> AsyncGenerator[asyncio.subprocess.Process]:
+async def _start(command: list[str], url: str) -> AsyncGenerator[asyncio.subprocess.Process]:
     """Run the browser, which ends with the block."""
     if sys.platform == "win32":
         browser = await run([*command, url])

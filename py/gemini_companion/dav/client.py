@@ -140,7 +140,7 @@ class DavClient:
         """
         condition = {"if-match": etag} if etag else {"if-none-match": "*"}
         headers = {"content-type": TYPES[collection.kind], **condition}
-        async with self.sent("PUT", path, headers, text.encode()) as (status, answer, _):
+        async with self.send("PUT", path, headers, text.encode()) as (status, answer, _):
             if status == CONFLICT:
                 return None
             _require_done(status, "write")
@@ -148,7 +148,7 @@ class DavClient:
 
     async def delete(self, path: str, etag: str) -> bool:
         """Delete an item, if its version still matches the ETag; return False if it doesn't."""
-        async with self.sent("DELETE", path, {"if-match": etag}, None) as (status, _, _):
+        async with self.send("DELETE", path, {"if-match": etag}, None) as (status, _, _):
             if status == CONFLICT:
                 return False
             if status not in GONE:
@@ -160,12 +160,12 @@ class DavClient:
 
     async def _multistatus(self, method: str, path: str, depth: int, body: bytes) -> list[Entry]:
         headers = {"content-type": XML, "depth": str(depth)}
-        async with self.sent(method, path, headers, body) as (status, _, content):
+        async with self.send(method, path, headers, body) as (status, _, content):
             _require_done(status, "read")
             return entries(content, path)
 
     @contextlib.asynccontextmanager
-    async def sent(
+    async def send(
         self, method: str, path: str, headers: Mapping[str, str], body: bytes | None
     ) -> AsyncGenerator[tuple[int, Answer, bytes]]:
         """Send a request and yield the status, the answer and its body. A redirect leads to the same origin only."""

@@ -38,8 +38,8 @@ async def standard_streams() -> AsyncGenerator[tuple[Any, Any]]:
             yield streams
         return
     with (
-        _claimed(STDIN, os.open(os.devnull, os.O_RDONLY)) as from_client,
-        _claimed(STDOUT, os.dup(STDERR)) as to_client,
+        _claim(STDIN, os.open(os.devnull, os.O_RDONLY)) as from_client,
+        _claim(STDOUT, os.dup(STDERR)) as to_client,
     ):
         async with (
             _writing(to_client) as output,
@@ -57,7 +57,7 @@ def _are_pipes() -> bool:
 
 
 @contextmanager
-def _claimed(descriptor: int, replacement: int) -> Generator[int]:
+def _claim(descriptor: int, replacement: int) -> Generator[int]:
     """Replace a descriptor, yield a copy of the original, and restore it."""
     original = os.dup(descriptor)
     os.dup2(replacement, descriptor)

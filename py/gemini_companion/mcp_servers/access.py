@@ -138,8 +138,8 @@ class PageAccess:
         return {
             "mcp/servers": validated(NoParams, masked(self._list)),
             "mcp/tools": validated(ServerParams, masked(self._tools)),
-            "mcp/call": validated(CallParams, masked(self._limited(self._call))),
-            "mcp/read": validated(ReadParams, masked(self._limited(self._read))),
+            "mcp/call": validated(CallParams, masked(self._limit(self._call))),
+            "mcp/read": validated(ReadParams, masked(self._limit(self._read))),
         }
 
     async def _list(self, _: NoParams) -> Row:
@@ -159,7 +159,7 @@ class PageAccess:
 
     async def _call(self, params: CallParams) -> Row:
         saved, connection = await self._servers.use(params.server, self._questions)
-        tool = _found(connection, params.tool)
+        tool = _find(connection, params.tool)
         version = self._versions.seen(saved.setup, tool)
         facts = {
             **_facts(saved.setup, tool.name, version),
@@ -194,7 +194,7 @@ class PageAccess:
                 f"{tool.name} of {connection.name} changed before the user answered", hint="Call it again."
             )
 
-    def _limited(self, answer: Callable[[Any], Awaitable[Row]]) -> Callable[[Any], Awaitable[Row]]:
+    def _limit(self, answer: Callable[[Any], Awaitable[Row]]) -> Callable[[Any], Awaitable[Row]]:
         async def limited(params: Any) -> Row:
             if self._calls >= MAX_CALLS:
                 raise Refused(
@@ -223,7 +223,7 @@ class PageAccess:
         return report
 
 
-def _found(connection: ServerConnection, name: str) -> ToolDeclaration:
+def _find(connection: ServerConnection, name: str) -> ToolDeclaration:
     tool = connection.tools.find(name)
     if tool is None:
         known = ", ".join(each.name for each in connection.tools.tools[:50]) or "none"

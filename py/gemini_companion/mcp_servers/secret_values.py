@@ -28,12 +28,12 @@ async def filled(secrets: Secrets, setup: ServerSetup, values: Mapping[str, str]
     result = dict(values)
     for variable, value in values.items():
         if (name := secret_of(value)) is not None:
-            released = await _released(secrets, setup, name)
+            released = await _release(secrets, setup, name)
             result[variable] = value.removesuffix(f"secret:{name}") + released
     return result
 
 
-async def _released(secrets: Secrets, setup: ServerSetup, name: str) -> str:
+async def _release(secrets: Secrets, setup: ServerSetup, name: str) -> str:
     if setup.kind == "stdio":
         return await secrets.for_server(name, setup.name)
     parts = urlsplit(setup.url)
@@ -60,9 +60,7 @@ class Masking:
                 row = await answer(params)
             except GeminiError as error:
                 masker = await self._masker()
-                error.message, error.hint, error.data = _masked(
-                    [error.message, error.hint, error.data], masker
-                )
+                error.message, error.hint, error.data = _mask([error.message, error.hint, error.data], masker)
                 error.args = (error.message,)
                 raise
             return await self.row(row)
@@ -75,7 +73,7 @@ class Masking:
         Raises:
             SecretUnavailable: The keyring doesn't release a value, so that it can't be found.
         """
-        return cast(Row, _masked(row, await self._masker()))
+        return cast(Row, _mask(row, await self._masker()))
 
     async def text(self, text: str) -> str:
         """Return a text without values of secrets. Raises as `row`."""
@@ -85,18 +83,18 @@ class Masking:
         return Masker(await self._secrets.masks(self._placeholder))
 
 
-def _masked(value: Any, masker: Masker) -> Any:
+def _mask(value: Any, masker: Masker) -> Any:
     if isinstance(value, str):
         return masker.text(value)
     if isinstance(value, list):
-        return [_masked(each, masker) for each in cast("list[Any]", value)]
+        return [_mask(each, masker) for each in cast("list[Any]", value)]
     if not isinstance(value, dict):
         return value
     members = cast(Row, value)
     return {
         masker.text(name): _bytes(each, masker)
         if name == "data" and isinstance(each, str)
-        else _masked(each, masker)
+        else _mask(each, masker)
         for name, each in members.items()
     }
 

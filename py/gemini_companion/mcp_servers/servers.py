@@ -127,7 +127,7 @@ class McpServers:
                 f"the user has switched off the MCP server {name}", hint="Continue without it."
             )
         async with self._turns.setdefault(name, asyncio.Lock()):
-            saved = await self._allowed(self._find(name), questions)
+            saved = await self._ensure_allowed(self._find(name), questions)
         self._users[name] = questions
         connection = self._connections.get(name)
         if connection is None:
@@ -143,7 +143,7 @@ class McpServers:
         names = {module: server for server, module in modules.items()}
         return self.store.get(name if name in modules else names.get(name, name))
 
-    async def _allowed(self, saved: SavedServer, questions: Questions) -> SavedServer:
+    async def _ensure_allowed(self, saved: SavedServer, questions: Questions) -> SavedServer:
         if saved.is_allowed:
             return saved
         await self.end(saved.setup.name)

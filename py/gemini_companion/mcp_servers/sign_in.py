@@ -58,7 +58,7 @@ class Tokens:
 
     async def get_tokens(self) -> OAuthToken | None:
         """Return the saved tokens."""
-        return self._parsed(OAuthToken, await self._get("tokens"))
+        return self._parse(OAuthToken, await self._get("tokens"))
 
     async def set_tokens(self, tokens: OAuthToken) -> None:
         """Save tokens."""
@@ -66,7 +66,7 @@ class Tokens:
 
     async def get_client_info(self) -> OAuthClientInformationFull | None:
         """Return the saved registration of this client."""
-        return self._parsed(OAuthClientInformationFull, await self._get("client"))
+        return self._parse(OAuthClientInformationFull, await self._get("client"))
 
     async def set_client_info(self, client_info: OAuthClientInformationFull) -> None:
         """Save the registration of this client."""
@@ -91,7 +91,7 @@ class Tokens:
             self._memory[member] = value
 
     @staticmethod
-    def _parsed(kind: Any, value: Any) -> Any:
+    def _parse(kind: Any, value: Any) -> Any:
         try:
             return None if value is None else kind.model_validate(value)
         except ValidationError:

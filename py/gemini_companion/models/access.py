@@ -125,13 +125,13 @@ class PageAccess:
         provider = self._gateway.provider(params.provider)
         words = {**(params.words or {}), **({"for": params.purpose} if params.purpose else {})}
         if params.scheduled:
-            return await self._scheduled(provider, params.model, words)
+            return await self._schedule(provider, params.model, words)
         ceiling = self._ceiling_of(params.ceiling)
         facts = await self._facts(provider, params.model, ceiling)
         await self._questions.ask(KIND, facts, words, ("once",))
         return self._issued.issue(provider, params.model, ceiling).row()
 
-    async def _scheduled(self, provider: Provider, model: str, words: Mapping[str, Any]) -> Params:
+    async def _schedule(self, provider: Provider, model: str, words: Mapping[str, Any]) -> Params:
         """Issue a ticket under the allowance; ask the user if there is none, or if it is used up."""
         allowance = self._gateway.allowances.find(provider, model)
         ceiling = self._ceiling

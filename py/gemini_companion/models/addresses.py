@@ -116,7 +116,7 @@ def _members(row: Mapping[str, Any], parent: str, at: _At) -> list[tuple[Any, st
                 hint=HINT,
             )
         if is_address(name):
-            raise _refused(name)
+            raise _refusal(name)
     return [(value, name, _position(row, name, value, parent, at)) for name, value in row.items()]
 
 
@@ -150,12 +150,12 @@ def _check(text: str, name: str, at: _At) -> None:
         foreign = name in REFERENCES and not text.startswith("#")
         named = name in ("$schema", "$id") and DIALECT.fullmatch(text) is None and is_address(text)
         if foreign or named:
-            raise _refused(name)
+            raise _refusal(name)
     elif at is _At.MEDIUM:
         if not _is_medium(text, name):
-            raise _refused(name)
+            raise _refusal(name)
     elif is_address(text):
-        raise _refused(name)
+        raise _refusal(name)
 
 
 def _is_medium(text: str, name: str) -> bool:
@@ -206,7 +206,7 @@ def is_address(text: str) -> bool:
     return True
 
 
-def _refused(name: str) -> RequestUnclear:
+def _refusal(name: str) -> RequestUnclear:
     return RequestUnclear(
         f"The gateway doesn't accept {name[:60]} with the address of another computer.", hint=HINT
     )

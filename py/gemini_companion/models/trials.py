@@ -179,7 +179,7 @@ class Trial:
             if status not in REJECTED:
                 break
         if status >= FIRST_ERROR:
-            raise _refused(provider, status, answer)
+            raise _refusal(provider, status, answer)
         raise ProviderBroken(f"{provider.base_url} returned no answer of a model.", hint=_hint(provider))
 
     async def _list(self, provider: Provider) -> list[str]:
@@ -187,7 +187,7 @@ class Trial:
         status, content = await self._fetch(provider, Call("GET", path), LIST_WITHIN_S, _whole)
         try:
             if status >= FIRST_ERROR:
-                raise _refused(provider, status, content)
+                raise _refusal(provider, status, content)
             return names_in(content, listed, member)
         except NoList as problem:
             found = "is a web page, not an API" if problem.is_page else "returned no list of models"
@@ -262,7 +262,7 @@ async def _words_of(provider: Provider, answer: Answer) -> Words | bytes:
         return b""
 
 
-def _refused(provider: Provider, status: int, content: bytes) -> ProviderRefused:
+def _refusal(provider: Provider, status: int, content: bytes) -> ProviderRefused:
     if is_page(content):
         return ProviderRefused(
             f"{provider.base_url} is a web page, not an API (status {status}).", hint=_hint(provider)

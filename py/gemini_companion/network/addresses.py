@@ -98,13 +98,13 @@ class Reach:
             HostUnknown: The name has none.
             AddressRefused: One of them may not be reached, whatever the user says.
         """
-        found = await self._found(target.host, target.port)
+        found = await self._find(target.host, target.port)
         private = [each for each in found if not self._is_reachable(each, target.port)]
         if len(private) == len(found) and all(self._is_allowable(each, target.port) for each in found):
             return found
         # DNS rebinding mixes a private address with public ones.
         for address in private:
-            raise _refused(target.host, address)
+            raise _refusal(target.host, address)
         return []
 
     async def addresses(self, host: str, port: int) -> Sequence[Address]:
@@ -114,13 +114,13 @@ class Reach:
             HostUnknown: The name has none.
             AddressRefused: One of them may not be reached.
         """
-        found = await self._found(host, port)
+        found = await self._find(host, port)
         # DNS rebinding mixes a private address with public ones.
         for address in found:
             self._require(host, address, port)
         return found
 
-    async def _found(self, host: str, port: int) -> Sequence[Address]:
+    async def _find(self, host: str, port: int) -> Sequence[Address]:
         try:
             return [ipaddress.ip_address(host)]
         except ValueError:
@@ -141,7 +141,7 @@ class Reach:
         if allowable and self.private is not None and self.private.permits_connection(host, port, address):
             return
         if not self._is_reachable(address, port):
-            raise _refused(host, address)
+            raise _refusal(host, address)
 
     def _is_reachable(self, address: Address, port: int) -> bool:
         """Return whether an address may be reached without the user's answer for private ones."""
@@ -157,7 +157,7 @@ class Reach:
         return is_private(address) or (ours and is_public(address))
 
 
-def _refused(host: str, address: Address) -> AddressRefused:
+def _refusal(host: str, address: Address) -> AddressRefused:
     named = repr(host) if host == str(address) else f"{host!r} leads to {address}, which"
     return AddressRefused(
         f"{named} is a private address, a reserved one or a cloud's service, which isn't reached this way",

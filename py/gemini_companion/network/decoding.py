@@ -88,11 +88,11 @@ class _Inflating:
                 raise _broken() from None
             # Some servers leave out the head that the coding has by RFC 9110.
             self._inflater = zlib.decompressobj(NO_HEAD)
-            found = self._retried(data)
+            found = self._retry(data)
         self._began = True
         return found
 
-    def _retried(self, data: bytes) -> bytes:
+    def _retry(self, data: bytes) -> bytes:
         try:
             return self._inflater.decompress(data, PIECE)
         except zlib.error:

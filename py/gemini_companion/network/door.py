@@ -139,7 +139,7 @@ class Door:
                 "the page is not connected to its companion, so you can't be asked",
                 hint="Press Connect this browser in the page, or wait until it is connected, and try again.",
             )
-        with self._admitted(key):
+        with self._admit(key):
             await exchange.uploaded()
             sign_in = self._sign_ins.of(page.questions, description.words)
             journey = Journey(
@@ -182,7 +182,7 @@ class Door:
         return Call(description.method, target, headers, exchange.size)
 
     @contextlib.contextmanager
-    def _admitted(self, key: str) -> Generator[None]:
+    def _admit(self, key: str) -> Generator[None]:
         if self._under_way[key] >= self._fetcher.limits.at_once:
             raise TooManyRequests(
                 f"{self._fetcher.limits.at_once} requests of this page are under way, which is the limit",

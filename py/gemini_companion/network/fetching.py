@@ -121,10 +121,10 @@ class Answer:
             chunks = decoded(chunks, coding, largest)
         stale = (HEADER, b"content-length")
         headers = [each for each in headers if each[0].lower() not in stale]
-        return Answer(self.status, reason, headers, _masked(chunks, masker))
+        return Answer(self.status, reason, headers, _mask(chunks, masker))
 
 
-async def _masked(chunks: AsyncIterator[bytes], masker: Masker) -> AsyncGenerator[bytes]:
+async def _mask(chunks: AsyncIterator[bytes], masker: Masker) -> AsyncGenerator[bytes]:
     async for chunk in chunks:
         if passing := masker.feed(chunk):
             yield passing

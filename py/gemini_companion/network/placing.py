@@ -72,7 +72,7 @@ class Placing:
         found = self._in_address(call) + self._in_headers(call) + _in(await self._read(call), "body")
         uses = {self._use(call, text, place) for text, place in found}
         if uses and redirected:
-            raise _refused(
+            raise _refusal(
                 call, "a redirect to another origin gets no secret", "Request that address itself."
             )
         return sorted(uses)
@@ -88,17 +88,17 @@ class Placing:
             try:
                 values[use.name] = await self._secrets.release(use.name, call.target.origin, use.place)
             except SecretProblem as problem:
-                raise _refused(call, problem.message, problem.hint) from None
+                raise _refusal(call, problem.message, problem.hint) from None
         if not values:
             return call
         path, mark, query = call.target.target.partition("?")
-        address = path + mark + self._filled(query, values, lambda value: quote(value, safe=""))
+        address = path + mark + self._fill(query, values, lambda value: quote(value, safe=""))
         headers = [(name, self._header(name, value, values)) for name, value in call.headers]
         filled = replace(call, target=replace(call.target, target=address), headers=headers)
         if not self._content:
             return filled
         escape = _escape_of(call.headers)
-        content = _replaced(self._content, lambda text: self._value(text, values, escape).encode())
+        content = _replace(self._content, lambda text: self._value(text, values, escape).encode())
         return replace(filled, size=len(content), body=_pieces(content))
 
     def _in_address(self, call: Call) -> list[tuple[str, Place]]:
@@ -106,7 +106,7 @@ class Placing:
         path, _, query = target.target.partition("?")
         for where, text in (("host name", target.host), ("path", path)):
             if _placeholders(text.encode()):
-                raise _refused(
+                raise _refusal(
                     call,
                     f"a secret can't be in a URL's {where}",
                     "Send it in a header, the query or the body.",
@@ -117,12 +117,12 @@ class Placing:
         found: list[tuple[str, Place]] = []
         for name, value in call.headers:
             if _placeholders(name.encode()):
-                raise _refused(call, "a secret can't be a header's name", "Send it as a header's value.")
+                raise _refusal(call, "a secret can't be a header's name", "Send it as a header's value.")
             login = _login(name, value)
             text = value if login is None else login
             placeholders = _placeholders(text.encode("latin-1"))
             if len(text) - sum(map(len, placeholders)) > LONGEST_REST and placeholders:
-                raise _refused(
+                raise _refusal(
                     call,
                     f"the header {name} has more than {LONGEST_REST} characters next to a secret",
                     "Send them in another header.",
@@ -134,7 +134,7 @@ class Placing:
     def _use(self, call: Call, text: str, place: Place) -> Use:
         name = self._visit.name(text)
         if name is None:
-            raise _refused(
+            raise _refusal(
                 call,
                 f"{text[:12]}… is a placeholder of another visit, or of none",
                 "Call secret(NAME) again: the placeholder is for this page until it is reloaded.",
@@ -142,7 +142,7 @@ class Placing:
         try:
             self._secrets.get(name).require(call.target.origin, place)
         except SecretProblem as problem:
-            raise _refused(call, problem.message, problem.hint) from None
+            raise _refusal(call, problem.message, problem.hint) from None
         return Use(name, place)
 
     async def _read(self, call: Call) -> bytes:
@@ -161,7 +161,7 @@ class Placing:
         async for piece in body():
             text = before + piece
             if _placeholders(text):
-                raise _refused(
+                raise _refusal(
                     call,
                     f"a body of more than {LARGEST_BODY:,} bytes can't have a secret",
                     "Send the secret in a header, or less at once.",
@@ -171,11 +171,11 @@ class Placing:
     def _header(self, name: str, value: str, values: Mapping[str, str]) -> str:
         login = _login(name, value)
         if login is None or not _placeholders(login.encode("latin-1")):
-            return self._filled(value, values, str)
-        return "Basic " + base64.b64encode(self._filled(login, values, str).encode("latin-1")).decode()
+            return self._fill(value, values, str)
+        return "Basic " + base64.b64encode(self._fill(login, values, str).encode("latin-1")).decode()
 
-    def _filled(self, text: str, values: Mapping[str, str], escape: Escape) -> str:
-        filled = _replaced(text.encode("latin-1"), lambda found: self._value(found, values, escape).encode())
+    def _fill(self, text: str, values: Mapping[str, str], escape: Escape) -> str:
+        filled = _replace(text.encode("latin-1"), lambda found: self._value(found, values, escape).encode())
         return filled.decode("latin-1")
 
     def _value(self, placeholder: str, values: Mapping[str, str], escape: Escape) -> str:
@@ -193,7 +193,7 @@ def _placeholders(data: bytes) -> list[str]:
     return [plain(match[0]) for match in ESCAPED.finditer(data)]
 
 
-def _replaced(data: bytes, value: Callable[[str], bytes]) -> bytes:
+def _replace(data: bytes, value: Callable[[str], bytes]) -> bytes:
     return ESCAPED.sub(lambda match: value(plain(match[0])), data) if _placeholders(data) else data
 
 
@@ -228,5 +228,5 @@ async def _pieces(content: bytes) -> AsyncGenerator[bytes]:
     yield content
 
 
-def _refused(call: Call, why: str, hint: str | None) -> SecretRefused:
+def _refusal(call: Call, why: str, hint: str | None) -> SecretRefused:
     return SecretRefused(f"{call.method} {call.target.origin} was not sent: {why}", hint=hint)

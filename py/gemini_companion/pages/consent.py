@@ -178,7 +178,7 @@ class Questions:
         if pending is None:
             raise ProtocolError("no question with this id is pending")
         if params.decision == "refuse":
-            self._settle(params.id, _refused(params.until))
+            self._settle(params.id, _refusal(params.until))
             return {}
         if pending.answers is not None and params.decision not in pending.answers:
             raise ProtocolError(f"this question doesn't accept the answer {params.decision!r}")
@@ -202,7 +202,7 @@ def was_asked(refused: Refused) -> bool:
     return _UNASKED not in (refused.data or {})
 
 
-def _refused(until: float | None) -> Refused:
+def _refusal(until: float | None) -> Refused:
     if until is None:
         return Refused("the user refused", hint="Ask them how to proceed.")
     end = datetime.fromtimestamp(until / 1000, UTC).isoformat(timespec="seconds")

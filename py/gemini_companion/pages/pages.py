@@ -104,7 +104,7 @@ class Page:
             RemoteFailure: The page answered with an error.
             PageLost: The page was lost meanwhile.
         """
-        with self._introduced(params, caller) as sent:
+        with self._introduce(params, caller) as sent:
             try:
                 async with self._turn():
                     return await self.connection.request(method, sent)
@@ -136,7 +136,7 @@ class Page:
             end()
 
     @contextlib.contextmanager
-    def _introduced(self, params: Params, caller: Caller | None) -> Generator[Params]:
+    def _introduce(self, params: Params, caller: Caller | None) -> Generator[Params]:
         if caller is None:
             yield params
             return

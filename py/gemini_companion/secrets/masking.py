@@ -57,7 +57,7 @@ class Masker:
                 # At the end, the next chunk may have the rest of its last character.
                 cut = start if end == len(data) else end
         self._held = data[cut:]
-        return _replaced(data[:cut], [each for each in found if each[1] <= cut])
+        return _replace(data[:cut], [each for each in found if each[1] <= cut])
 
     def finish(self) -> bytes:
         """Return the bytes that are still held back, at the end of the stream."""
@@ -66,7 +66,7 @@ class Masker:
 
     def whole(self, data: bytes) -> bytes:
         """Return complete bytes without the values."""
-        return _replaced(data, self._find(data))
+        return _replace(data, self._find(data))
 
     def text(self, text: str) -> str:
         """Return a complete text without the values."""
@@ -80,10 +80,10 @@ class Masker:
             for form in value.forms
             for start, end in form.find(lower if form.lowered else data)
         ]
-        return _merged(sorted(found))
+        return _merge(sorted(found))
 
 
-def _merged(found: Sequence[tuple[int, int, bytes]]) -> list[tuple[int, int, bytes]]:
+def _merge(found: Sequence[tuple[int, int, bytes]]) -> list[tuple[int, int, bytes]]:
     """Return the spans with overlapping ones as one."""
     merged: list[tuple[int, int, bytes]] = []
     for start, end, text in found:
@@ -95,7 +95,7 @@ def _merged(found: Sequence[tuple[int, int, bytes]]) -> list[tuple[int, int, byt
     return merged
 
 
-def _replaced(data: bytes, found: Sequence[tuple[int, int, bytes]]) -> bytes:
+def _replace(data: bytes, found: Sequence[tuple[int, int, bytes]]) -> bytes:
     if not found:
         return data
     pieces: list[bytes] = []

@@ -14,7 +14,7 @@ RANDOM_BYTES = 16
 PLACEHOLDER = re.compile(rf"{PREFIX}({NAME})-[0-9a-f]{{{2 * RANDOM_BYTES}}}")
 
 
-def _escaped(characters: str) -> str:
+def _escape(characters: str) -> str:
     """Return a pattern of one of the characters, plain or escaped as in URLs and JSON."""
     codes = "|".join(f"{ord(each):02x}" for each in characters)
     return rf"(?:[{re.escape(characters)}]|(?:%|\\u00)(?:{codes}))"
@@ -24,11 +24,11 @@ _HEX = "0123456789abcdef"
 _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789-"
 ESCAPED = re.compile(
     (
-        "".join(map(_escaped, PREFIX))
-        + _escaped(_LETTERS)
+        "".join(map(_escape, PREFIX))
+        + _escape(_LETTERS)
         + "{1,40}?"
-        + _escaped("-")
-        + _escaped(_HEX)
+        + _escape("-")
+        + _escape(_HEX)
         + f"{{{2 * RANDOM_BYTES}}}"
     ).encode(),
     re.IGNORECASE,

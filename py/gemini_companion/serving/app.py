@@ -22,20 +22,17 @@ from gemini_companion.admission.pairing import Pairings, ask_pages
 from gemini_companion.admission.pairing_requests import PairingRequests
 from gemini_companion.browser.tabs import BrowserTabs, TabBrowser
 from gemini_companion.browser.wake import Waking
-from gemini_companion.dav import DavAccess, DavServers
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.mcp.endpoint import Endpoint
 from gemini_companion.mcp.keys import Keys
 from gemini_companion.mcp.profile import Profiles
 from gemini_companion.mcp.server import McpServer
-from gemini_companion.mcp_servers.access import McpAccess
-from gemini_companion.mcp_servers.servers import McpServers
 from gemini_companion.models import Gateway, ModelAccess, load_providers
 from gemini_companion.named_command import named_program
-from gemini_companion.network import Credentials, Door, Fetcher, Framing, PrivateOrigins, secret_origin
+from gemini_companion.network import Door, Fetcher
 from gemini_companion.pages.pages import Pages
-from gemini_companion.secrets import SecretAccess, Secrets, Visits
 from gemini_companion.serving.moved import Moved
+from gemini_companion.serving.outside import Outside
 from gemini_companion.serving.policy import Policies, surface_headers
 from gemini_companion.serving.relay import Relay
 from gemini_companion.serving.relocation import Relocation
@@ -58,11 +55,20 @@ from gemini_companion.settings.mcp_servers import McpServerSettings
 from gemini_companion.settings.private_origins import PrivateOriginSettings
 from gemini_companion.settings.secrets import SecretSettings
 from gemini_companion.site import CATALOGUE
-from gemini_companion.web import Places, Search, WebAccess
+from gemini_companion.web import Search
 
 PAGE = "/page"
 MCP = "/mcp"
 MODELS = "/models"
+
+
+def _folder(path: Path, server: Server) -> Folder:
+    folder = Folder(path)
+    folder.sites = sites_url(server.sites.number)
+    folder.kernel = server.kernel.url
+    folder.network = True
+    folder.program = named_program()
+    return folder
 
 
 class OtherApps(TypedDict):
@@ -113,74 +119,73 @@ class Companion:
         profiles: Profiles | None = None,
     ) -> None:
         self.keys = keys or Keys()
-        self._folder = Folder(folder)
-        self._folder.sites = sites_url(server.sites.number)
-        self._folder.kernel = server.kernel.url
-        self._folder.network = True
-        self._folder.program = named_program()
+        self._folder = _folder(folder, server)
         self._server = server
         self.pages = Pages(lambda: self.url)
         self.mcp = McpServer(self.pages, folder / CATALOGUE, installed_version(), self.keys, profiles)
         self._endpoint = Endpoint(self.mcp)
         self._gateway = Gateway(load_providers())
-        of_kernel = frozenset(f"http://{name}" for name in server.kernel.hosts)
-        self.credentials = Credentials()
-        self.secrets = Secrets(origin=secret_origin)
-        visits = Visits()
-        secret_access = SecretAccess(self.secrets, visits)
-        # No answer has a secret, whatever of the companion asked for it.
-        fetcher = (network or Fetcher()).varied(secrets=self.secrets)
         own_ports = (server.main, server.kernel, server.sites, *server.former)
-        private = PrivateOrigins(private_origins, [port.number for port in own_ports])
-        self._network = Door(self.pages.by_key, of_kernel, fetcher, self.credentials, private, secret_access)
+        numbers = [port.number for port in own_ports]
+        self.outside = Outside(network or Fetcher(), search or Search(), private_origins, numbers)
+        self._network = self._door()
         origins = frozenset((*(f"http://{name}" for name in server.main.hosts), EXTENSION))
         self.entrance = Entrance(lambda: self.url, origins, browsers or Browsers(), self.keys.lend)
         self.pairings = Pairings(partial(self.entrance.browsers.add, attended=True), self._ask_pages)
+        # Python in a page gets this token, which must open nothing else.
+        self._models_token = new_token()
+        self._browser = browser
+        own = frozenset(name for port in own_ports for name in port.hosts)
+        self.waking = Waking(self.pages, waking)
+        self._site_relay = SiteRelay()
         former = tuple(port.number for port in server.former)
         move = None if relocation is None else relocation.move
-        access = Access(self.mcp_url, server.main.number, self.keys, own_command(folder), former, move)
-        search = search or Search()
-        places = Places()
-        dav_servers = DavServers()
-        self._dav = DavAccess(fetcher, dav_servers)
-        self._mcp_servers = McpServers(secrets=self.secrets)
-        self._web = WebAccess(fetcher, search, places=places)
-        self._settings = Settings(
+        self._relay = Relay(
+            self.pages,
+            self.mcp.notify_clients,
+            host or HostPolicy(),
+            self._settings(
+                Access(self.mcp_url, server.main.number, self.keys, own_command(folder), former, move)
+            ),
+            ModelAccess(self._gateway, self._models_token),
+            lambda notify: BrowserTabs(browser, own, sites, notify),
+            self.outside.framing,
+            self.outside.web,
+            self.outside.dav,
+            self.outside.secret_access,
+            self.waking,
+            self._site_relay,
+            self.outside.mcp,
+        )
+
+    def _door(self) -> Door:
+        outside = self.outside
+        of_kernel = frozenset(f"http://{name}" for name in self._server.kernel.hosts)
+        return Door(
+            self.pages.by_key,
+            of_kernel,
+            outside.fetcher,
+            outside.credentials,
+            outside.private,
+            outside.secret_access,
+        )
+
+    def _settings(self, access: Access) -> Settings:
+        outside = self.outside
+        return Settings(
             access,
             self._endpoint,
             self.mcp.profiles,
             self.mcp.clients,
             self._gateway,
             self.entrance.browsers,
-            self.credentials,
-            search,
-            places,
-            DavSettings(dav_servers, self._dav),
-            PrivateOriginSettings(private),
-            SecretSettings(self.secrets),
-            McpServerSettings(self._mcp_servers),
-        )
-        # Python in a page gets this token, which must open nothing else.
-        self._models_token = new_token()
-        models = ModelAccess(self._gateway, self._models_token)
-        self._browser = browser
-        own = frozenset(name for port in own_ports for name in port.hosts)
-        self.waking = Waking(self.pages, waking)
-        self._site_relay = SiteRelay()
-        self._relay = Relay(
-            self.pages,
-            self.mcp.notify_clients,
-            host or HostPolicy(),
-            self._settings,
-            models,
-            lambda notify: BrowserTabs(browser, own, sites, notify),
-            Framing(fetcher),
-            self._web,
-            self._dav,
-            secret_access,
-            self.waking,
-            self._site_relay,
-            McpAccess(self._mcp_servers, visits=visits),
+            outside.credentials,
+            outside.search,
+            outside.places,
+            DavSettings(outside.dav_servers, outside.dav),
+            PrivateOriginSettings(outside.private),
+            SecretSettings(outside.secrets),
+            McpServerSettings(outside.mcp_servers),
         )
 
     @property
@@ -207,8 +212,7 @@ class Companion:
                 self._endpoint.serving(),
                 contextlib.aclosing(self._gateway),
                 contextlib.aclosing(self._network),
-                contextlib.aclosing(self._web),
-                contextlib.aclosing(self._mcp_servers),
+                contextlib.aclosing(self.outside),
                 contextlib.AsyncExitStack() as stack,
             ):
                 if self._browser is not None:

@@ -80,7 +80,7 @@ def _read(name: str) -> str | None:
     except NoKeyringError:
         return None
     except KeyringError as error:
-        raise _failed("read", error) from None
+        raise _failure("read", error) from None
 
 
 def _write(name: str, text: str) -> None:
@@ -92,7 +92,7 @@ def _write(name: str, text: str) -> None:
     except NoKeyringError:
         raise KeyringMissing("This machine has no keyring.") from None
     except KeyringError as error:
-        raise _failed("save", error) from None
+        raise _failure("save", error) from None
 
 
 def _delete(name: str) -> bool:
@@ -106,9 +106,9 @@ def _delete(name: str) -> bool:
     except NoKeyringError:
         return False
     except KeyringError as error:
-        raise _failed("delete", error) from None
+        raise _failure("delete", error) from None
     return True
 
 
-def _failed(action: str, error: Exception) -> KeyringFailed:
+def _failure(action: str, error: Exception) -> KeyringFailed:
     return KeyringFailed(f"The keyring couldn't {action} it: {type(error).__name__}.")

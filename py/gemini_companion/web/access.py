@@ -120,7 +120,7 @@ class WebAccess:
 
         async def places(params: PlacesParams) -> Row:
             async with free:
-                return await self._found(params, questions)
+                return await self._find(params, questions)
 
         return {
             "web/places": validated(PlacesParams, _refusing(places)),
@@ -128,7 +128,7 @@ class WebAccess:
             "web/search": validated(SearchParams, _refusing(search)),
         }
 
-    async def _found(self, params: PlacesParams, questions: Questions) -> Row:
+    async def _find(self, params: PlacesParams, questions: Questions) -> Row:
         asks = (self._fetcher, questions, params.words)
         if params.query is not None:
             return await self._places.find(" ".join(params.query.split()), params.count, *asks)

@@ -112,7 +112,7 @@ class Places:
             NetworkProblem: The user refused, or there is no answer.
         """
         asked = {"q": query, "limit": str(count), "format": "jsonv2"}
-        return await self._answer("search", asked, _found, fetcher, questions, words)
+        return await self._answer("search", asked, _find, fetcher, questions, words)
 
     async def name(
         self, latitude: float, longitude: float, fetcher: Fetcher, questions: Questions, words: Row
@@ -172,7 +172,7 @@ def _read(status: int, body: bytes, read: Callable[[bytes], list[Row]]) -> list[
         ) from None
 
 
-def _found(body: bytes) -> list[Row]:
+def _find(body: bytes) -> list[Row]:
     return [place.row() for place in _FOUND.validate_json(body)]
 
 

@@ -76,11 +76,11 @@ class AssignmentWriter(OperatorWriter):
         (read, kind), write = self.stable(node.target)
         left = self._as_number(read, kind)
         if not has_effects(node.value):
-            return write(self._calculated(node.operator, left, node.value)), "num"
+            return write(self._calculate(node.operator, left, node.value)), "num"
         # The added value may change the target, which is read after it.
         name = self.temporary()
         added = f"({name} := {self.num(node.value)})"
-        return f"({added}, {write(self._combined(node.operator, left, name))})[1]", "num"
+        return f"({added}, {write(self._combine(node.operator, left, name))})[1]", "num"
 
     def changed(self, node: tree.Expression) -> tuple[tree.Index, Callable[[str], str]] | None:
         """Return the element that a statement such as `n[x]++` or `n[x] += y` changes.
@@ -95,7 +95,7 @@ class AssignmentWriter(OperatorWriter):
             case tree.Assignment(target=tree.Index() as target) if node.operator and not has_effects(
                 node.value
             ):
-                return target, lambda old: self._calculated(node.operator, old, node.value)
+                return target, lambda old: self._calculate(node.operator, old, node.value)
             case _:
                 return None
 

@@ -244,7 +244,7 @@ class CallWriter(PartWriter):
         source, made = tree.ungrouped(source), tree.ungrouped(made)
         if not isinstance(source, tree.Regex) or not isinstance(made, tree.String) or self.folds:
             return None
-        self._found(source, '""')
+        self._search_code(source, '""')
         wanted, literal = pattern(source.source), replacement(made.value).literal
         if literal is None or not wanted.is_plain or wanted.can_be_empty or wanted.literal is not None:
             return None
@@ -257,7 +257,7 @@ class CallWriter(PartWriter):
         source, made = tree.ungrouped(source), tree.ungrouped(made)
         if not isinstance(source, tree.Regex) or not isinstance(made, tree.String) or self.folds:
             return None
-        self._found(source, '""')
+        self._search_code(source, '""')
         count = int(last == "1")
         function = replacer(pattern(source.source), replacement(made.value), count)
         if function is None:

@@ -157,7 +157,7 @@ class Functions:
         else:
             parts = separated(chosen, folds=self._state.folds, literal=literal)(text)
             if not marks:
-                return refilled(array, parts)
+                return refill(array, parts)
         _refill(array, parts, 1)
         return float(len(parts))
 
@@ -236,7 +236,7 @@ class Functions:
         return previous
 
 
-def refilled(array: Array, parts: list[str]) -> float:
+def refill(array: Array, parts: list[str]) -> float:
     """Put parts into an array, from 1 on, and return their number."""
     array.clear()
     while len(_FROM_ONE) < len(parts):
@@ -248,7 +248,7 @@ def refilled(array: Array, parts: list[str]) -> float:
 def _refill(array: Array, parts: list[str], first: int) -> None:
     """Put parts of the input into an array, from the index `first` on."""
     texts: list[str] = [Input(part) for part in parts]
-    refilled(array, texts[1 - first :])
+    refill(array, texts[1 - first :])
     if not first and texts:
         array["0"] = texts[0]
 

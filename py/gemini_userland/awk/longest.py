@@ -70,13 +70,13 @@ class Automaton:
 
     def end(self, text: str, start: int) -> int | None:
         """Return where the longest match that begins at `start` ends, or None if there is none."""
-        current = self._reached([self._start], text, start)
+        current = self._reach([self._start], text, start)
         best = start if 0 in current else None
         for at in range(start, len(text)):
             key = (current, text[at])
             following = None if self._has_places else self._known.get(key)
             if following is None:
-                following = self._reached(self._after(current, text[at]), text, at + 1)
+                following = self._reach(self._after(current, text[at]), text, at + 1)
                 if not self._has_places:
                     self._known[key] = following
             current = following
@@ -94,7 +94,7 @@ class Automaton:
             for target in self._states[number].next
         ]
 
-    def _reached(self, numbers: list[int], text: str, at: int) -> frozenset[int]:
+    def _reach(self, numbers: list[int], text: str, at: int) -> frozenset[int]:
         """Return the states that these lead to without a character."""
         found: set[int] = set()
         left = list(numbers)

@@ -52,7 +52,7 @@ class Numbering:
                 if one == place
             )
         )
-        self.arrays = frozenset[Place]() if kinds.all_marked else self._found(sections)
+        self.arrays = frozenset[Place]() if kinds.all_marked else self._find(sections)
 
     def _settings(
         self, function: str, node: tree.Node
@@ -127,7 +127,7 @@ class Numbering:
             case _:
                 return isinstance(node, _TRUTHS)
 
-    def _found(self, sections: Sections) -> frozenset[Place]:
+    def _find(self, sections: Sections) -> frozenset[Place]:
         seen: set[int] = set()
         arrays: set[Place] = set()
         for function, node in sections:

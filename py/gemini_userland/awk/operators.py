@@ -32,7 +32,7 @@ class OperatorWriter(ExpressionWriter):
             case tree.Match():
                 return self._match(node)
             case tree.Regex():
-                return self._found(node, self.record())
+                return self._search_code(node, self.record())
             case tree.Logic():
                 return f"({self.cond(node.left)} {node.operator} {self.cond(node.right)})"
             case tree.Membership():
@@ -57,7 +57,7 @@ class OperatorWriter(ExpressionWriter):
                 return form.format(code)
 
     def _typedregex_code(self, node: tree.TypedRegex) -> Code:
-        self._found(node, '""')
+        self._search_code(node, '""')
         return f"TypedRegex({node.source!r})", "any"
 
     # Operators
@@ -81,9 +81,9 @@ class OperatorWriter(ExpressionWriter):
                     )
             case _:
                 pass
-        return self._calculated(node.operator, self.num(node.left), node.right), "num"
+        return self._calculate(node.operator, self.num(node.left), node.right), "num"
 
-    def _calculated(self, operator: str, left: str, right: tree.Expression) -> str:
+    def _calculate(self, operator: str, left: str, right: tree.Expression) -> str:
         if operator == "/" and isinstance(right, tree.Number) and right.value:
             return f"({left} / {self.num(right)})"
         if operator == "%" and isinstance(right, tree.Number) and right.value > 0:
@@ -91,9 +91,9 @@ class OperatorWriter(ExpressionWriter):
             # Python's rest has the sign of the divisor.
             rest = f"{name} % {self.num(right)}"
             return f"({rest} if 0.0 <= ({name} := {left}) < 1e300 else modulo({name}, {self.num(right)}))"
-        return self._combined(operator, left, self.num(right))
+        return self._combine(operator, left, self.num(right))
 
-    def _combined(self, operator: str, left: str, right: str) -> str:
+    def _combine(self, operator: str, left: str, right: str) -> str:
         if operator in ("+", "-", "*"):
             return f"({left} {operator} {right})"
         return f"{ {'/': 'divide', '%': 'modulo', '^': 'power'}[operator] }({left}, {right})"
@@ -151,13 +151,13 @@ class OperatorWriter(ExpressionWriter):
         right = tree.ungrouped(right)
         text = self.text(node.left)
         found = (
-            self._found(right, text)
+            self._search_code(right, text)
             if isinstance(right, tree.Regex | tree.TypedRegex)
             else f"F.matches({text}, {self.text(right)})"
         )
         return f"(not {found})" if node.negated else found
 
-    def _found(self, node: tree.Regex | tree.TypedRegex, text: str) -> str:
+    def _search_code(self, node: tree.Regex | tree.TypedRegex, text: str) -> str:
         """Return code for whether a text matches a constant expression."""
         try:
             compiled = pattern(node.source)
@@ -187,7 +187,7 @@ class OperatorWriter(ExpressionWriter):
         node = tree.ungrouped(node)
         if not isinstance(node, tree.Regex | tree.TypedRegex):
             return self.text(node)
-        self._found(node, '""')
+        self._search_code(node, '""')
         return repr(node.source)
 
     def _conditional_code(self, node: tree.Conditional) -> Code:

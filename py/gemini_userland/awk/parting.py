@@ -100,7 +100,7 @@ class PartWriter(AssignmentWriter):
             return f"float(len({name} := {self._parts(text, others)}))", "num"
         marks = self.analysis.kinds.marks(self.analysis.kinds.root(self.function, array))
         if len(others) < 2 and not marks and (parts := self._parts_alike(text, others)):
-            return f"refilled({name}, {parts})", "num"
+            return f"refill({name}, {parts})", "num"
         separator = self.source(others[0]) if others else "None"
         separators = self.array(others[1]) if len(others) > 1 else "None"
         literal = not (others and isinstance(others[0], tree.Regex))

@@ -129,7 +129,7 @@ class Run:
             name: getattr(functions, name)
             for name in (
                 "divide",
-                "refilled",
+                "refill",
                 "modulo",
                 "power",
                 "substr",

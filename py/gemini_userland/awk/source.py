@@ -73,7 +73,7 @@ class Source:
         if name in STANDARD_INPUT:
             self.add(self._standard_input, name)
             return
-        path = self._found(name) or self._invocation.path(name)
+        path = self._find(name) or self._invocation.path(name)
         self._add_content(path, name)
 
     def include(self, name: str) -> None:
@@ -82,7 +82,7 @@ class Source:
         Raises:
             BadProgram: It can't be read.
         """
-        path = self._found(name)
+        path = self._find(name)
         if path is None:
             raise BadProgram(f"cannot open {name} for @include (No such file or directory)")
         if path not in self._included:
@@ -97,7 +97,7 @@ class Source:
             raise BadProgram(f"cannot open {name} ({problem.strerror})") from problem
         self.add(text, name)
 
-    def _found(self, name: str) -> str | None:
+    def _find(self, name: str) -> str | None:
         """Return the path of a file in the folders of AWKPATH, with or without `.awk`."""
         folders = (self._invocation.env.get("AWKPATH") or _FOLDERS).split(":")
         for folder in [""] if "/" in name else folders:

@@ -134,7 +134,7 @@ class StatementWriter(LoopWriter):
 
     def _case(self, subject: str, value: tree.Expression) -> str:
         if isinstance(value, tree.Regex):
-            return self._found(value, f"text({subject})")
+            return self._search_code(value, f"text({subject})")
         return f"same({subject}, {self.value(value)})"
 
     def _delete_statement(self, statement: tree.Delete) -> None:

@@ -264,7 +264,7 @@ class Streams:
             raise RunError(f'the output of the coprocess "{name}" has been closed')
         if name not in self._coprocesses:
             piped = self._input(name)
-            with _written(piped.pieces) as path:
+            with _write(piped.pieces) as path:
                 self._coprocesses[name] = await self._output(f"{{ {name}\n}} < {shlex.quote(path)}")
         return self._coprocesses[name]
 
@@ -326,7 +326,7 @@ class Streams:
 
     async def _finish(self, piped: Piped) -> float:
         """Run a command with what was printed to it."""
-        with _written(piped.pieces) as path:
+        with _write(piped.pieces) as path:
             # What was printed meanwhile is still in awk's buffer, unless a user sees it.
             script = f"{{ {piped.command}\n}} < {shlex.quote(path)}"
             return float(await self._run(script, flushes=1 in self._invocation.watched))
@@ -358,7 +358,7 @@ class Streams:
 
 
 @contextmanager
-def _written(pieces: list[str]) -> Generator[str, None, None]:
+def _write(pieces: list[str]) -> Generator[str, None, None]:
     """Yield the path of a file with this text, for as long as it is needed."""
     handle, path = tempfile.mkstemp(prefix="awk-")
     try:

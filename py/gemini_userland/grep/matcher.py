@@ -80,7 +80,7 @@ def _compile(given: Arguments, patterns: Sequence[str], warn: Callable[[str], ob
             translated.append(compile_posix(posix, extended=kind == "E", warn=warn).pattern)
     # POSIX requires the longest alternative; Python takes the first.
     translated.sort(key=len, reverse=True)
-    whole = translated[0] if len(translated) == 1 else _joined(translated)
+    whole = translated[0] if len(translated) == 1 else _join(translated)
     if not patterns:
         whole = b"(?!)"
     if "x" in given:
@@ -91,7 +91,7 @@ def _compile(given: Arguments, patterns: Sequence[str], warn: Callable[[str], ob
     return re.compile(whole, flags)
 
 
-def _joined(expressions: Sequence[bytes]) -> bytes:
+def _join(expressions: Sequence[bytes]) -> bytes:
     """Return an expression that matches what one of several does; the groups that they name have other numbers."""
     joined, groups = list[bytes](), 0
 

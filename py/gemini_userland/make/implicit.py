@@ -77,7 +77,7 @@ class ImplicitSearch:
             for candidate in candidates:
                 if chained and candidate.pattern.rule.terminal:
                     continue
-                match = await self._applied(name, candidate, chained, used)
+                match = await self._apply(name, candidate, chained, used)
                 if match is not None:
                     return match
         return None
@@ -101,7 +101,7 @@ class ImplicitSearch:
                 if stem:
                     yield _Candidate(pattern, target, directory, stem)
 
-    async def _applied(
+    async def _apply(
         self, name: str, candidate: _Candidate, chained: bool, used: tuple[PatternRule, ...]
     ) -> Match | None:
         needed = await self._prerequisites(name, candidate)

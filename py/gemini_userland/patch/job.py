@@ -60,7 +60,9 @@ class Job:
                 self._say(f"Ignoring potentially dangerous file name {name}")
         if self._operand is None and self._is_renamed(found):
             return
-        name = self._operand or self._renamed_from(found) or choose(found, self._strip, self._invocation.path)
+        name = (
+            self._operand or self._find_old_name(found) or choose(found, self._strip, self._invocation.path)
+        )
         if name is None:
             self._skip(original)
         else:
@@ -69,7 +71,7 @@ class Job:
     def _exists(self, name: str) -> bool:
         return os.path.lexists(self._invocation.path(name))
 
-    def _renamed_from(self, found: FilePatch) -> str | None:
+    def _find_old_name(self, found: FilePatch) -> str | None:
         if "rename from" not in found.git and "copy from" not in found.git:
             return None
         name = stripped(found.old.name, self._strip)

@@ -147,7 +147,7 @@ def _cells(style: Style, names: Sequence[str], rows: Sequence[Row]) -> tuple[lis
     return texts, widths
 
 
-def _aligned(text: str, width: int, least: int) -> str:
+def _align(text: str, width: int, least: int) -> str:
     return text.rjust(width) if least < 0 else text.ljust(width)
 
 
@@ -163,7 +163,7 @@ def _column(style: Style, names: Sequence[str], rows: Sequence[Row]) -> Iterator
     least = style.widths + [0] * len(names)
 
     def line(cells: Sequence[str]) -> str:
-        padded = (_aligned(cell, width, one) for cell, width, one in zip(cells, widths, least, strict=False))
+        padded = (_align(cell, width, one) for cell, width, one in zip(cells, widths, least, strict=False))
         return "  ".join(padded) + "\n"
 
     if style.headers:
@@ -186,7 +186,7 @@ def _frame(style: Style, names: Sequence[str], rows: Sequence[Row]) -> Iterator[
         return first + middle.join(dash * (width + 2) for width in widths) + last + "\n"
 
     def line(cells: Sequence[str]) -> str:
-        padded = (_aligned(cell, width, one) for cell, width, one in zip(cells, widths, least, strict=False))
+        padded = (_align(cell, width, one) for cell, width, one in zip(cells, widths, least, strict=False))
         return f"{frame.bar} " + f" {frame.bar} ".join(padded) + f" {frame.bar}\n"
 
     centered = [" " * ((width - len(name)) // 2) + name for name, width in zip(names, widths, strict=True)]

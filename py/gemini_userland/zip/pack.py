@@ -204,7 +204,7 @@ class Packer:
             self._say(f"\tzip warning: name not matched: {pattern}")
 
     async def _add(self) -> None:
-        found = dict(self._found())
+        found = dict(self._find())
         for name, path in found.items():
             # Let other terminals run, and time limits take effect.
             await asyncio.sleep(0)
@@ -214,7 +214,7 @@ class Packer:
             self._changed = True
             self._say(f"deleting: {name}")
 
-    def _found(self) -> Iterator[tuple[str, str]]:
+    def _find(self) -> Iterator[tuple[str, str]]:
         """Yield the name in the archive and the path of each file that is selected."""
         operands = self._operands
         if "@" in self._words:

@@ -21,7 +21,7 @@ class StoredRuns:
 
     def find(self, run_id: str) -> tuple[RunSpec, bool]:
         """Return the parameters of a run, and whether it has ended. Raises RunMissing."""
-        row, outcome = self._found(run_id)
+        row, outcome = self._find(run_id)
         return RunSpec.model_validate(row), outcome is not None
 
     def ended_spec(self, run_id: str) -> RunSpec:
@@ -33,7 +33,7 @@ class StoredRuns:
 
     def outcome(self, run_id: str) -> Outcome | None:
         """Return the outcome of a run; None if it hasn't ended. Raises RunMissing."""
-        _, outcome = self._found(run_id)
+        _, outcome = self._find(run_id)
         return None if outcome is None else Outcome.model_validate(outcome)
 
     def family(self, run_id: str) -> str | None:
@@ -51,7 +51,7 @@ class StoredRuns:
         own = self._journal.entries(before)[: None if fork is None else fork.entries]
         return [*self.earlier_entries(earlier), *(entry for entry in own if entry[0] in CONVERSATION)]
 
-    def _found(self, run_id: str) -> tuple[Row, Row | None]:
+    def _find(self, run_id: str) -> tuple[Row, Row | None]:
         found = self._journal.find(run_id)
         if found is None:
             raise RunMissing(f"there is no run {run_id[:60]!r}")

@@ -73,7 +73,7 @@ class PanelAgentTools:
         files = self._teams().files
         found = await files.read()
         if agent in found.agents or agent in found.broken:
-            raise _refused({"name": f"There is an agent {agent} already."})
+            raise _refusal({"name": f"There is an agent {agent} already."})
         self._require(agent, fields)
         return self._describe(files.create(agent, **_given(fields)))
 
@@ -100,9 +100,9 @@ class PanelAgentTools:
         spending = {each.name for each in declared if each.effect is Effect.SPEND}
         wanted = set(definition.tools or ())
         if unknown := sorted(wanted - names):
-            raise _refused({"tools": f"There is no tool or group {', '.join(unknown)}."})
+            raise _refusal({"tools": f"There is no tool or group {', '.join(unknown)}."})
         if refused := sorted(wanted & spending):
-            raise _refused({"tools": f"A file can't grant {', '.join(refused)}, which spends money."})
+            raise _refusal({"tools": f"A file can't grant {', '.join(refused)}, which spends money."})
         return definition
 
     def _describe(self, found: "Definition") -> AgentShown:
@@ -139,6 +139,6 @@ def _given(fields: AgentFields) -> dict[str, Any]:
     return {**fields, "budgets": budgets}
 
 
-def _refused(fields: dict[str, str]) -> InvalidArguments:
+def _refusal(fields: dict[str, str]) -> InvalidArguments:
     [first, *_] = fields
     return InvalidArguments(f"{first}: {fields[first]}", data={"fields": fields})

@@ -198,11 +198,11 @@ class Schedules:
 
     def run_now(self, schedule_id: str) -> None:
         """Start a run of a schedule now, besides its slots. Raises ScheduleMissing, or ScheduleProblem."""
-        self.scheduler.run_slot(self._approved(schedule_id), self._clock.wall(), missed=False)
+        self.scheduler.run_slot(self._find_approved(schedule_id), self._clock.wall(), missed=False)
 
     def run_missed(self, schedule_id: str, slot: str) -> None:
         """Start the run of a missed slot. Raises ScheduleMissing, or ScheduleProblem if it isn't missed."""
-        schedule = self._approved(schedule_id)
+        schedule = self._find_approved(schedule_id)
         for each in self._store.missed(schedule_id):
             if _iso(each.slot) == slot:
                 self.scheduler.run_slot(schedule, each.slot, missed=True)
@@ -261,7 +261,7 @@ class Schedules:
             )
         return found
 
-    def _approved(self, schedule_id: str) -> StoredSchedule:
+    def _find_approved(self, schedule_id: str) -> StoredSchedule:
         _require_user(acting_call())
         found = self._find(schedule_id)
         if not found.approved:

@@ -224,7 +224,7 @@ def wait_for_child(self: Any, timeout: float | None) -> int:
         if current is not None:
             current.add_child(child)
         limit = None if timeout is None else max(timeout, 0)
-        with _limited(child, limit):
+        with _limit(child, limit):
             wait(asyncio.wait([child.ended], timeout=limit))
     if self.returncode is None:
         if not child.ended.done() or child.timed_out:
@@ -235,7 +235,7 @@ def wait_for_child(self: Any, timeout: float | None) -> int:
 
 
 @contextmanager
-def _limited(child: Child, limit: float | None) -> Generator[None]:
+def _limit(child: Child, limit: float | None) -> Generator[None]:
     """Interrupt the child's Python code at the limit: if it never pauses, this program gets no turn."""
     child.limit(limit)
     try:
@@ -256,7 +256,7 @@ def communicate(self: Any, input: Any, endtime: float | None, orig_timeout: Any)
     remaining = None if endtime is None else max(endtime - time.monotonic(), 0)
     child: Child = self._child
     try:
-        with _limited(child, remaining):
+        with _limit(child, remaining):
             wait(_exchange_within(self, remaining))
     except TimeoutError:
         self._check_timeout(endtime, orig_timeout, *seen, skip_check_and_raise=True)

@@ -62,7 +62,7 @@ def fitting(rows: Iterable[ConsoleEntry], texts: dict[int, str] | None = None) -
     known = {} if texts is None else texts
     room, saved = MOST_OF_ALL, list[ConsoleEntry]()
     for row in reversed([row for row in rows if not row["running"]][-SAVED_ENTRIES:]):
-        text = known.get(row["id"]) or json_without_secrets(json.dumps(_reduced(row)))
+        text = known.get(row["id"]) or json_without_secrets(json.dumps(_reduce(row)))
         known[row["id"]] = text
         room -= len(text)
         if room < 0:
@@ -85,7 +85,7 @@ def earlier_entries(saved: Any) -> list[ConsoleEntry]:
     ]
 
 
-def _reduced(row: ConsoleEntry) -> ConsoleEntry:
+def _reduce(row: ConsoleEntry) -> ConsoleEntry:
     """Return an entry that isn't too large, and whose error offers no installation."""
     reduced: ConsoleEntry = {**row, "error": _without_package(row["error"]), "asks": None}
     if len(json.dumps(reduced)) <= MOST_OF_ENTRY:

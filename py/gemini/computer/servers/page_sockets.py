@@ -100,7 +100,7 @@ async def _opened(port: int, path: str, protocols: list[str], agent: str) -> tup
     answer = requests.Answer(ports.connect(port), "GET")
     try:
         await answer.begin(text)
-        protocol = _agreed(answer, key, protocols)
+        protocol = _check_handshake(answer, key, protocols)
     except BaseException:
         answer.close()
         raise
@@ -118,7 +118,7 @@ def _handshake(port: int, path: str, key: str, protocols: list[str], agent: str)
     return requests.head(f"GET {path or '/'} HTTP/1.1", headers)
 
 
-def _agreed(answer: requests.Answer, key: str, protocols: list[str]) -> str:
+def _check_handshake(answer: requests.Answer, key: str, protocols: list[str]) -> str:
     """Return the protocol of an answer to the handshake (RFC 6455, 4.1).
 
     Raises:

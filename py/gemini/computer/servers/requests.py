@@ -84,7 +84,7 @@ class Answer:
         self._end = end
         self._method = method
         self._received = bytearray()
-        self._pieces: AsyncGenerator[bytes] = self._decoded()
+        self._pieces: AsyncGenerator[bytes] = self._decode()
         self._writing: asyncio.Task[None] | None = None
         self._response: http.client.HTTPResponse
 
@@ -137,11 +137,11 @@ class Answer:
             return 0
         return WINDOWS.get((self._response.getheader("content-encoding") or "").strip().lower(), 0)
 
-    async def _decoded(self) -> AsyncGenerator[bytes]:
+    async def _decode(self) -> AsyncGenerator[bytes]:
         window = self._window
         decompress = zlib.decompressobj(window) if window else None
         try:
-            async for piece in self._framed():
+            async for piece in self._unframe():
                 if decoded := decompress.decompress(piece) if decompress else piece:
                     yield decoded
             if decompress and (rest := decompress.flush()):
@@ -149,21 +149,21 @@ class Answer:
         except (zlib.error, ValueError) as error:
             raise NoAnswer(f"the server's answer can't be decoded: {error}") from error
 
-    async def _framed(self) -> AsyncGenerator[bytes]:
+    async def _unframe(self) -> AsyncGenerator[bytes]:
         """Yield the body without its framing (RFC 9112, 6 and 7)."""
         response = self._response
         if not response.chunked:  # type: ignore[attr-defined]  # pyright: ignore
-            async for piece in self._counted(response.length):
+            async for piece in self._read_sized(response.length):
                 yield piece
             return
         while size := int((await self._line()).partition(b";")[0], 16):
-            async for piece in self._counted(size):
+            async for piece in self._read_sized(size):
                 yield piece
             await self._line()
         while (await self._line()).strip():
             pass
 
-    async def _counted(self, left: int | None) -> AsyncGenerator[bytes]:
+    async def _read_sized(self, left: int | None) -> AsyncGenerator[bytes]:
         """Yield that many bytes; None means all until the connection is closed."""
         while left is None or left > 0:
             if not self._received and not await self._more():

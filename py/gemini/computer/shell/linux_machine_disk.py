@@ -74,14 +74,14 @@ def unpack(archive: Path, disk: Path) -> None:
             about = _about(packed.readline(MOST_ABOUT))
             _copy(cast(BinaryIO, packed), written, about)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise (_damaged if about else _foreign)(str(error)) from error
+        raise (_damage if about else _foreign)(str(error)) from error
     with disk.open("rb") as file:
         header = array("I", file.read(16))
         if list(header) != [MAGIC, BLOCKS, 0, 1]:
-            raise _damaged("its header is wrong")
+            raise _damage("its header is wrong")
         places = [place for place in _table(file) if place]
     if max(places, default=0) * BLOCK + START != disk.stat().st_size or len(set(places)) != len(places):
-        raise _damaged("its table of blocks is wrong")
+        raise _damage("its table of blocks is wrong")
 
 
 def _table(file: BinaryIO) -> array[int]:
@@ -100,7 +100,7 @@ def _about(line: bytes) -> dict[str, Any]:
     ArchiveNewer.require_known(about["version"], VERSION)
     size = about.get("bytes")
     if not isinstance(size, int) or not START <= size <= MOST or (size - START) % BLOCK:
-        raise _damaged(f"a disk can't have {size!r:.40} bytes")
+        raise _damage(f"a disk can't have {size!r:.40} bytes")
     return about
 
 
@@ -109,11 +109,11 @@ def _copy(packed: BinaryIO, written: BinaryIO, about: dict[str, Any]) -> None:
     while part := packed.read(min(CHUNK, left + 1)):
         left -= len(part)
         if left < 0:
-            raise _damaged("it contains more than it says")
+            raise _damage("it contains more than it says")
         digest.update(part)
         written.write(part)
     if left or digest.hexdigest() != about.get("sha256"):
-        raise _damaged("its checksum is wrong")
+        raise _damage("its checksum is wrong")
 
 
 def _foreign(why: str) -> ArchiveForeign:
@@ -123,5 +123,5 @@ def _foreign(why: str) -> ArchiveForeign:
     )
 
 
-def _damaged(why: str) -> ArchiveDamaged:
+def _damage(why: str) -> ArchiveDamaged:
     return ArchiveDamaged(f"the file is damaged or incomplete: {why}", hint="Copy it again.")

@@ -66,7 +66,7 @@ async def _wait(opening: Awaitable[Session]) -> Session:
     return await opening
 
 
-async def checked(git: Git, directory: str, *arguments: str) -> bytes:
+async def run_git(git: Git, directory: str, *arguments: str) -> bytes:
     """Run `git` and return its standard output.
 
     Raises:
@@ -96,7 +96,7 @@ async def stage(git: Git, root: str, paths: Sequence[str]) -> None:
         GitFailed: Git can't stage one of them.
     """
     # The embedded git takes a path that begins with a dash for an option, despite `--`.
-    await checked(git, root, "add", "-A", "--", *(f"./{path}" for path in literally(paths)))
+    await run_git(git, root, "add", "-A", "--", *(f"./{path}" for path in literally(paths)))
 
 
 def path_in(root: str, path: str) -> str:

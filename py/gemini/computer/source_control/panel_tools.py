@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from gemini.computer.source_control.git import Git, checked, literally, path_in, stage
+from gemini.computer.source_control.git import Git, literally, path_in, run_git, stage
 from gemini.computer.source_control.repositories import containing
 from gemini.computer.source_control.source_control import SourceControl
 from gemini.computer.source_control.status import Change
@@ -88,7 +88,7 @@ class SourceControlTools:
     async def panel_init_repository(self, folder: str) -> Initialized:
         """Create a repository in a directory, with a branch `main` unless the configuration names another."""
         named = (await self._git.run(folder, ["config", "init.defaultBranch"])).stdout.strip()
-        await checked(self._git, folder, "init", *([] if named else ["-b", "main"]))
+        await run_git(self._git, folder, "init", *([] if named else ["-b", "main"]))
         self._control.select(folder)
         await self._control.refresh()
         return {"root": folder}
@@ -134,7 +134,7 @@ class SourceControlTools:
         status = await self._control.status(root)
         named = _named(status["staged"], paths)
         if named:
-            await checked(self._git, root, "reset", "-q", "--", *literally(named))
+            await run_git(self._git, root, "reset", "-q", "--", *literally(named))
         return await self._done(named)
 
     @declare(person_only=True, action="discard_changes")
@@ -147,7 +147,7 @@ class SourceControlTools:
         if untracked:
             self._trash([path_in(root, path) for path in untracked])
         if tracked:
-            await checked(self._git, root, "restore", "--", *literally(tracked))
+            await run_git(self._git, root, "restore", "--", *literally(tracked))
         self._on_change()
         return await self._done([*tracked, *untracked])
 
@@ -168,8 +168,8 @@ class SourceControlTools:
             raise NothingStaged(
                 "there are no staged changes", hint="Stage the changes to commit.", data={"root": root}
             )
-        await checked(self._git, root, "commit", "-m", message)
-        commit = await checked(self._git, root, "rev-parse", "--short", "HEAD")
+        await run_git(self._git, root, "commit", "-m", message)
+        commit = await run_git(self._git, root, "rev-parse", "--short", "HEAD")
         await self._control.refresh()
         return {"commit": commit.decode().strip()}
 
@@ -190,20 +190,20 @@ class SourceControlTools:
     async def panel_set_identity(self, root: str, name: Message, email: Message) -> None:
         """Set the author's name and email address for all repositories."""
         self._control.require(root)
-        await checked(self._git, root, "config", "--global", "user.name", name.strip())
-        await checked(self._git, root, "config", "--global", "user.email", email.strip())
+        await run_git(self._git, root, "config", "--global", "user.name", name.strip())
+        await run_git(self._git, root, "config", "--global", "user.email", email.strip())
 
     async def _done(self, paths: list[str]) -> Changed:
         await self._control.refresh()
         return {"paths": paths}
 
     async def _index_text(self, root: str, path: str) -> str | None:
-        listed = await checked(self._git, root, "ls-files", "-s", "--", *literally([path]))
+        listed = await run_git(self._git, root, "ls-files", "-s", "--", *literally([path]))
         fields = listed.split()
         # A submodule's entry is a commit, which has no text here.
         if len(fields) < 2 or fields[0] == b"160000":
             return ""
-        return _text(await checked(self._git, root, "cat-file", "blob", fields[1].decode()))
+        return _text(await run_git(self._git, root, "cat-file", "blob", fields[1].decode()))
 
 
 def _named(changes: Sequence[Change], paths: Sequence[str] | None) -> list[str]:

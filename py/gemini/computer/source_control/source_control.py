@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from gemini.computer.python import process
 from gemini.computer.source_control import repositories
 from gemini.computer.source_control.events import SourceControlChanged, SourceControlRow
-from gemini.computer.source_control.git import Git, checked, path_in
+from gemini.computer.source_control.git import Git, path_in, run_git
 from gemini.computer.source_control.status import ARGUMENTS, Change, Head, Status, parse_status
 from gemini.core.events import EventLog
 from gemini.errors import GeminiError, RepositoryMissing
@@ -112,7 +112,7 @@ class SourceControl:
         Raises:
             GitFailed: Git can't read it.
         """
-        return parse_status(await checked(self._git, root, *ARGUMENTS))
+        return parse_status(await run_git(self._git, root, *ARGUMENTS))
 
     def refresh_soon(self) -> None:
         """Read the state again in the background. Calls during a reading cause one more."""
@@ -151,7 +151,7 @@ class SourceControl:
         return View(self._folder(), roots, root, head, commit, staged, changes, stamp=stamp)
 
     async def _commit(self, root: str) -> str:
-        return (await checked(self._git, root, "rev-parse", "--short", "HEAD")).decode().strip()
+        return (await run_git(self._git, root, "rev-parse", "--short", "HEAD")).decode().strip()
 
     def _roots(self) -> list[str]:
         return repositories.find([self._working_dir(), self._folder()], self._projects)

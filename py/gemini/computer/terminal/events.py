@@ -45,7 +45,6 @@ class Listed(Protocol):
     """A terminal that can be listed."""
 
     term_id: str
-    working_dir: str
     focused: bool
     x: int
     y: int
@@ -55,6 +54,11 @@ class Listed(Protocol):
     floating: bool
     owner: Owner | None
     offer: Offer | None
+
+    @property
+    def working_dir(self) -> str:
+        """The shell's directory, absolute."""
+        ...
 
     @property
     def busy(self) -> bool:

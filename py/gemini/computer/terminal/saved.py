@@ -6,8 +6,11 @@ from typing import Any, Protocol
 
 from pydantic import TypeAdapter, ValidationError
 
+from gemini.computer.terminal.events import Listed
 from gemini.computer.terminal.saved_screens import ENDED
 
+# The commands of the history that are saved.
+SAVED_HISTORY = 200
 RESTORED = "Restored the directory, variables, functions and history."
 
 
@@ -44,6 +47,31 @@ class SavedTerminal:
         ended = [ENDED] if self.screen else []
         interrupted = [] if self.running is None else [f"Interrupted: {self.running}"]
         return [*ended, *([RESTORED] if self.shell else []), *interrupted]
+
+
+class Saveable(Listed, Protocol):
+    """A terminal that can be saved."""
+
+    command_history: list[str]
+
+
+def saved_of_terminal(terminal: Saveable, shell: str | None) -> SavedTerminal:
+    """Return the state of a terminal; `shell` is the state of its session."""
+    return SavedTerminal(
+        x=terminal.x,
+        y=terminal.y,
+        width=terminal.width,
+        height=terminal.height,
+        backend=terminal.backend.name,
+        working_dir=terminal.working_dir,
+        focused=terminal.focused,
+        history=terminal.command_history[-SAVED_HISTORY:],
+        shell=shell,
+        running=terminal.running,
+        floating=terminal.floating,
+        owner=None if terminal.owner is None else terminal.owner.caller,
+        run=None if terminal.owner is None else terminal.owner.run,
+    )
 
 
 def read(row: dict[str, Any]) -> SavedTerminal | None:

@@ -1,43 +1,39 @@
 """A terminal: a position on the map, a screen, a history, and a shell that runs one command at a time."""
 
-import asyncio
 from collections.abc import AsyncGenerator, Callable, Collection, Coroutine
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-from gemini.computer.shell.backend import Backend, Finished, RawSession, Session, Tty
+from gemini.computer.shell.backend import Backend, Finished, Tty
 from gemini.computer.shell.output import Capture, Stream
-from gemini.computer.terminal.completion import ShellCompletion
 from gemini.computer.terminal.events import Offer, TerminalRow, row_of_terminal
 from gemini.computer.terminal.input import TerminalInput
-from gemini.computer.terminal.keyboard import CONTROL_C, Keyboard, LineKeyboard, RawKeyboard
-from gemini.computer.terminal.line_editor import LineEditor
+from gemini.computer.terminal.keyboard import CONTROL_C, RawKeyboard
+from gemini.computer.terminal.keyboards import create_keyboard
 from gemini.computer.terminal.offers import offer_of
 from gemini.computer.terminal.owners import Owner
 from gemini.computer.terminal.printer import Printer
 from gemini.computer.terminal.progress import reporting_lines
 from gemini.computer.terminal.result import TEXTS, CommandResult, Text, busy_problem, result_of, result_so_far
-from gemini.computer.terminal.saved import RESTORED, SavedTerminal
+from gemini.computer.terminal.saved import RESTORED, SavedTerminal, saved_of_terminal
 from gemini.computer.terminal.saved_screens import lines_to_save, shown_again
 from gemini.computer.terminal.screen import Screen
+from gemini.computer.terminal.session import TerminalSession
 from gemini.computer.terminal.turns import Turns
 from gemini.computer.terminal.viewers import Viewer, Viewers
-from gemini.core import interrupts, saved_code
+from gemini.core import interrupts
 from gemini.errors import GeminiError, ShellUnavailable, TerminalClosed
 from gemini.tools.calls import current_call
 
-INTERRUPTED = 130
 OUTPUT_FOLDER = Path("/tmp/output")
 SCRIPT_OUTPUT = 50_000_000
 WIDTH, HEIGHT = 720, 420
 COLUMNS, ROWS = 80, 24
 MAX_HISTORY = 1_000
-# The commands of the history that are saved.
-SAVED_HISTORY = 200
 
 
 class MapTerminal:
@@ -74,21 +70,19 @@ class MapTerminal:
         self.term_id = f"term-{number}"
         self.backend = backend
         self.x, self.y, self.width, self.height, self.floating = x, y, WIDTH, HEIGHT, floating
-        self.working_dir = working_dir
         self.focused = False
         self.owner: Owner | None = None
         self.closed = False
         self.command_history: list[str] = []
-        self._shell_state: str | None = None
-        self._state_is_stale = False  # a command has ended since it was read
         self._on_change = on_change
         self._before_program = before_program
         self._on_draw = on_draw
         self._screen = Screen(COLUMNS, ROWS)
         self._viewers = Viewers()
         self._size = (COLUMNS, ROWS)
-        self._session: Session | None = None
-        self._opening = asyncio.Lock()
+        self._session = TerminalSession(
+            backend, working_dir, self._create_tty, self._check_open, lambda: self._size
+        )
         self._interrupts = 0  # so far
         self._turns = Turns()
         self._capture: Capture | None = None
@@ -98,24 +92,22 @@ class MapTerminal:
         self._caller: str | None = None
         self._printer = Printer(self._draw)
         self._files = count(1)
-        self._keyboard = self._create_keyboard()
-        self._input = TerminalInput(self._keyboard, self._printer)
-
-    def _create_keyboard(self) -> Keyboard:
-        if self.backend.raw:
-            return RawKeyboard(self._draw, self._raw_session, self._resize_session)
-        completion = ShellCompletion(lambda: self._session, self._open)
-        editor = LineEditor(
+        self._keyboard = create_keyboard(
+            backend,
+            self._session,
             self._draw,
             self._prompt,
             self.command_history,
-            *self._size,
-            complete=completion.complete,
-            is_complete=self.backend.is_complete,
+            self._size,
+            self._run_typed,
+            self._interrupt,
         )
-        keyboard = LineKeyboard(self._draw, editor, self._run_typed, self._interrupt)
-        completion.completed = keyboard.completed
-        return keyboard
+        self._input = TerminalInput(self._keyboard, self._printer)
+
+    @property
+    def working_dir(self) -> str:
+        """The shell's directory, absolute."""
+        return self._session.working_dir
 
     @property
     def busy(self) -> bool:
@@ -145,30 +137,13 @@ class MapTerminal:
 
     def saved_state(self) -> SavedTerminal:
         """Return the state that is saved for the next kernel: position, directory, history, variables and functions."""
-        if self._session is not None and self._state_is_stale:
-            # Read here, since terminals may not be saved at all. A raw session's changes after the command's end.
-            self._shell_state, self._state_is_stale = self._session.state(), self.backend.raw
-        return SavedTerminal(
-            x=self.x,
-            y=self.y,
-            width=self.width,
-            height=self.height,
-            backend=self.backend.name,
-            working_dir=self.working_dir,
-            focused=self.focused,
-            history=self.command_history[-SAVED_HISTORY:],
-            shell=self._shell_state,
-            running=self._running,
-            floating=self.floating,
-            owner=None if self.owner is None else self.owner.caller,
-            run=None if self.owner is None else self.owner.run,
-        )
+        return saved_of_terminal(self, self._session.state())
 
     def restore(self, saved: SavedTerminal) -> None:
         """Restore a saved state and report the command that was interrupted."""
         self.width, self.height = saved.width, saved.height
         self.command_history[:] = saved.history
-        self._shell_state = saved.shell
+        self._session.restore(saved.shell)
         if saved.screen:
             self._keyboard.message(shown_again(saved.screen))
         for note in saved.notes:
@@ -217,7 +192,7 @@ class MapTerminal:
         asked: Callable[[], None] | None,
     ) -> CommandResult:
         async with self._taking_turn(timeout_s):
-            await self._start_raw_session()
+            await self._session.start_raw()
             self._keyboard.suspend()
             # The editor adds typed commands itself.
             self.command_history.append(command)
@@ -251,8 +226,8 @@ class MapTerminal:
 
     async def answered(self, text: str) -> None:
         """Pass the emulator's reply to a query on to a program of an operating system's terminal; it is never typed."""
-        if self.backend.raw and self._session is not None and not self.closed:
-            await cast(RawSession, self._session).answer(text)
+        if not self.closed:
+            await self._session.answer(text)
 
     async def ready(self) -> None:
         """Open the session of a raw terminal; other sessions open with their first command.
@@ -261,7 +236,7 @@ class MapTerminal:
             GeminiError: The session could not be opened.
         """
         self._check_open()
-        await self._start_raw_session()
+        await self._session.start_raw()
 
     def interrupt(self) -> None:
         """Interrupt the running command, as Ctrl-C does."""
@@ -271,7 +246,7 @@ class MapTerminal:
 
     def _interrupt(self) -> None:
         self._interrupts += 1
-        if not self._keyboard.cancel_question(interrupt=True) and self._session is not None:
+        if not self._keyboard.cancel_question(interrupt=True):
             self._session.interrupt()
 
     def clear(self) -> None:
@@ -303,8 +278,7 @@ class MapTerminal:
         self._check_open()
         self.closed = True
         self._keyboard.cancel_question()
-        if self._session is not None:
-            await self._session.close()
+        await self._session.close()
 
     @asynccontextmanager
     async def _taking_turn(self, timeout_s: float | None = None) -> AsyncGenerator[None, None]:
@@ -348,16 +322,12 @@ class MapTerminal:
         return finished
 
     async def _session_run(self, command: str, interrupts_before: int, timeout_s: float | None) -> Finished:
-        session = await self._open()
+        await self._session.open()
         if self._interrupts != interrupts_before:
-            # Set `$?`.
-            await session.run(f"(exit {INTERRUPTED})", None)
-            return Finished(INTERRUPTED, self.working_dir, "interrupted")
+            return await self._session.run_nothing()
         typed = self._capture is None
         attended = typed or self._input.asked is not None
-        finished = await session.run(command, timeout_s, attended=attended, watched=typed)
-        self.working_dir = finished.working_dir
-        self._state_is_stale = True
+        finished = await self._session.run(command, timeout_s, attended=attended, watched=typed)
         if typed and self._lacks is not None and finished.exit_code:
             self.offer = offer_of(self._lacks, command)
         return finished
@@ -365,40 +335,26 @@ class MapTerminal:
     def _note_package(self, package: str) -> None:
         self._lacks = package
 
-    async def _open(self) -> Session:
-        """Return the session; open it if there is none."""
-        saved_code.use()
-        async with self._opening:
-            if self._session is None:
-                tty = Tty(self.number, self._receive, self._input.ask, read_line=self._input.read_line)
-                display = self._input.display(lambda: self._size)
-                tty = replace(tty, before_program=self._before_program, display=display)
-                tty = replace(tty, state_changed=partial(self._on_change, self), offer=self._note_package)
-                if isinstance(self._keyboard, RawKeyboard):
-                    callbacks = {"draw": self._keyboard.show, "ended": self._session_ended}
-                    tty = replace(tty, **callbacks, columns=self._size[0], rows=self._size[1])
-                self._session = await self.backend.open(tty, self.working_dir, self._shell_state)
-                if self.closed:
-                    await self._session.close()
-                    self._check_open()
-                if self.backend.raw:  # Its size may have changed meanwhile.
-                    self._resize_session(*self._size)
-            return self._session
-
-    async def _start_raw_session(self) -> None:
-        if self.backend.raw:
-            self.working_dir = (await self._raw_session()).working_dir
-
-    async def _raw_session(self) -> RawSession:
-        return cast(RawSession, await self._open())
-
-    def _resize_session(self, columns: int, rows: int) -> None:
-        if self._session is not None:
-            cast(RawSession, self._session).resize(columns, rows)
+    def _create_tty(self) -> Tty:
+        tty = Tty(
+            self.number,
+            self._receive,
+            self._input.ask,
+            before_program=self._before_program,
+            read_line=self._input.read_line,
+            display=self._input.display(lambda: self._size),
+            state_changed=partial(self._on_change, self),
+            offer=self._note_package,
+        )
+        if isinstance(self._keyboard, RawKeyboard):
+            columns, rows = self._size
+            draw, ended = self._keyboard.show, self._session_ended
+            tty = replace(tty, draw=draw, ended=ended, columns=columns, rows=rows)
+        return tty
 
     def _session_ended(self, message: str) -> None:
         """Show that a raw session has ended; the next key or command starts another."""
-        self._session = None
+        self._session.end()
         if not self.closed:
             self._keyboard.message(message)
 
@@ -411,7 +367,7 @@ class MapTerminal:
     def _draw(self, text: str) -> None:
         self._screen.feed(text)
         self._viewers.draw(text)
-        if self._session is not None:
+        if self._session.opened is not None:
             self._on_draw(self)
 
     def _prompt(self) -> str:
@@ -423,7 +379,9 @@ class MapTerminal:
 
     async def _run_line(self, line: str, interrupts_before: int) -> None:
         self._printer.row = ""
-        if not line.strip() and self._session is None:  # Later, the shell reports jobs that have ended.
+        if (
+            not line.strip() and self._session.opened is None
+        ):  # Later, the shell reports jobs that have ended.
             self._keyboard.resume()
             return
         # A closed terminal has no place to show the error.

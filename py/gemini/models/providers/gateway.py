@@ -144,7 +144,7 @@ class Gateway:
             except CompanionLost:
                 raise self._away() from None
             except (Refused, CompanionProblem, ProtocolError) as problem:
-                raise _refused(provider, model, problem) from None
+                raise _refusal(provider, model, problem) from None
             return answer["ticket"]
 
         return await tickets.get(key, ask)
@@ -160,7 +160,7 @@ class Gateway:
         return kind("the companion isn't connected", hint=START_HINT)
 
 
-def _refused(provider: str, model: str, problem: GeminiError) -> ModelRefused:
+def _refusal(provider: str, model: str, problem: GeminiError) -> ModelRefused:
     return ModelRefused(
         f"{model} of {provider} can't be used: {problem.message}",
         hint="Press Run or Send in the page, allow it when the page asks, or use another model.",

@@ -159,9 +159,9 @@ class RemoteModel:
             return Prompted(cast(Model, client), by_schema=by_schema).stream(request)
         is_forced = request.must_call and form == "forced"
         stream = calls_from_text(client.stream(replace(request, must_call=is_forced)), request.tools)
-        return self._checked(stream, client) if is_forced and client.endpoint.api == "openai" else stream
+        return self._check(stream, client) if is_forced and client.endpoint.api == "openai" else stream
 
-    async def _checked(
+    async def _check(
         self, stream: AsyncGenerator[ModelEvent], client: "Client"
     ) -> AsyncGenerator[ModelEvent]:
         """Stream an answer that requires a call; without one, a schema requires it from then on."""

@@ -53,7 +53,7 @@ class ListedTools:
     async def refresh(self) -> None:
         """Read the servers' lists, and add and remove tools accordingly. A server that doesn't start has none."""
         wanted: dict[str, tuple[str, McpDeclaration]] = {}
-        for server in await self._listed():
+        for server in await self._list_servers():
             try:
                 found = await self._foreign.declarations(server)
             except GeminiError:
@@ -72,7 +72,7 @@ class ListedTools:
             )
             self._names.add(name)
 
-    async def _listed(self) -> list[str]:
+    async def _list_servers(self) -> list[str]:
         try:
             rows = await self._foreign.servers()
         except GeminiError:

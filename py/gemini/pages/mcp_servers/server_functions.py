@@ -83,7 +83,7 @@ class ServerFunctions:
 
     async def tools(self, place: str) -> Sequence[Described]:
         """Return the tools of a server, which starts. Raises as `ForeignTools.declarations`."""
-        return _described(await self._list(place))
+        return _describe(await self._list(place))
 
     async def call(self, place: str, tool: str, arguments: dict[str, Any]) -> Any:
         """Call a tool of a server by its name in Python. Raises as `ForeignTools.call`."""
@@ -114,14 +114,14 @@ class ServerFunctions:
 
     def _know(self) -> None:
         lists = {place: self._lists[place] for place in self.places() if place in self._lists}
-        self._known = {place: _described(found) for place, found in lists.items()}
+        self._known = {place: _describe(found) for place, found in lists.items()}
 
     def _changed(self) -> None:
         self._changes += 1
         self._fresh.clear()
 
 
-def _described(found: McpTools) -> list[Described]:
+def _describe(found: McpTools) -> list[Described]:
     own = [
         Described(tool["function"], tool["description"] or tool["title"], tool["input"], _output(tool))
         for tool in found["tools"]

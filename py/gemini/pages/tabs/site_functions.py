@@ -59,7 +59,7 @@ class SiteFunctions:
             GeminiError: As `page_tool` does.
         """
         answer = await self._page_tool({"name": tool, "arguments": arguments, "tab": self._tab(place)})
-        return _parsed(answer["result"]) if answer.get("result") is not None else answer
+        return _parse(answer["result"]) if answer.get("result") is not None else answer
 
     def _tab(self, place: str) -> str:
         tabs = self._tabs()
@@ -89,7 +89,7 @@ def _site(row: TabRow) -> str:
     return (row["title"].lower() or row["id"]) if says_nothing else labels[0]
 
 
-def _parsed(value: Any) -> Any:
+def _parse(value: Any) -> Any:
     """Return the value of a JSON text, also of one in MCP's form of content, and anything else as it is."""
     text = _only_text(value)
     if not isinstance(text, str) or text[:1] not in ("{", "[", '"'):

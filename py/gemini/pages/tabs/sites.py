@@ -179,7 +179,7 @@ class Sites:
                 content = opened.read()
         except OSError as error:
             return self._missing(path, f"{error.strerror}.")
-        return self._found(file, content)
+        return self._find(file, content)
 
     def controlled(self, kind: str, content: bytes, port: int) -> tuple[str, bytes]:
         """Return the type and the content of an answer of the server at a port, with the page script if it is HTML."""
@@ -195,7 +195,7 @@ class Sites:
             return directory
         return posixpath.join(self.home, posixpath.relpath(directory, self.home).split("/", 1)[0])
 
-    def _found(self, file: str, content: bytes) -> Answer:
+    def _find(self, file: str, content: bytes) -> Answer:
         kind = _type_of(file, content)
         if kind == HTML:
             charset = _encoding_of(content)

@@ -104,7 +104,7 @@ class World:
             f"{types.get(kind, other)}</d:resourcetype><d:displayname>{name}</d:displayname></d:prop></d:set></d:mkcol>"
         )
         async with self.access.client(self.servers.all()[0]) as client:
-            made = client.sent(
+            made = client.send(
                 "MKCOL", f"/{USER}/{name}/", {"content-type": "application/xml"}, body.encode()
             )
             async with made as (status, _, _):

@@ -37,7 +37,7 @@ async def test_saved_ones_are_listed_and_deleted(page: ConnectedPage, secrets: M
 async def test_pages_are_notified_of_saved_ones(
     companion: Companion, page: ConnectedPage, secrets: MemoryKeyring
 ) -> None:
-    credentials = companion.credentials
+    credentials = companion.outside.credentials
     await credentials.save(ONE, Credential("ada", "secret"))
     assert (await page.changed())["git"] == 1
     await page.ask("settings/delete_git_credential", origin=ONE)

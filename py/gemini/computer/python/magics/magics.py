@@ -69,8 +69,8 @@ class Magics:
         name, _, rest = text.partition("\n") if mark == "%%" else (text, "", "")
         name, _, options = name.partition(" ")
         if mark == "%%":
-            return await self._found(_CELL, name)(f"{options.strip()}\n{rest}", seen)
-        return await self._found(_LINE, name)(options.strip(), seen)
+            return await self._find(_CELL, name)(f"{options.strip()}\n{rest}", seen)
+        return await self._find(_LINE, name)(options.strip(), seen)
 
     def wait(self, mark: str, text: str, names: Names) -> Any:
         """Run a magic in a function, which can't await.
@@ -91,7 +91,7 @@ class Magics:
             f"{mark}{text} has to wait, which a function can't do here: use it outside of functions"
         )
 
-    def _found(self, kind: str, name: str) -> Magic:
+    def _find(self, kind: str, name: str) -> Magic:
         magic = getattr(self, f"{kind}{name}", None) if name.isidentifier() else None
         if magic is None:
             raise UsageError(_unknown(kind, name))
@@ -102,7 +102,7 @@ class Magics:
             return inspection.describe(text, names, source=source)
         name = text.lstrip("%")
         kind = _CELL if text.startswith("%%") else _LINE
-        return f"{text}: {_help(self._found(kind, name))}"
+        return f"{text}: {_help(self._find(kind, name))}"
 
     async def _shell(self, command: str) -> None:
         self._namespace[EXIT_CODE] = await shell.run(command)
