@@ -23,6 +23,7 @@ from gemini.pages.tabs.documents import Document
 from gemini.pages.tabs.sites import Sites
 from gemini.tools import Registry
 from gemini.tools.calls import CallLog
+from gemini.tools.waiting import WaitingCalls
 from gemini.tools.writers import SCRIPT, writing
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ def _seen(log: CallLog, ids: set[int]) -> list[dict[str, Any]]:
 
 def page_handlers(kernel: PageKernel) -> dict[str, Handler]:
     """Return the page's handlers by method."""
+    waiting = WaitingCalls(kernel.registry.log)
 
     async def snapshot(_: Params) -> Any:
         return kernel.snapshot()
@@ -76,6 +78,7 @@ def page_handlers(kernel: PageKernel) -> dict[str, Handler]:
 
     async def save_questions(params: Params) -> Any:
         kernel.questions.report(params.get("questions"))
+        waiting.report(params.get("questions"))
         return {}
 
     async def end_session(params: Params) -> Any:

@@ -18,6 +18,7 @@ import { plainBranch } from "./commands/refs.ts";
 import { interactiveRebase } from "./commands/rebase.ts";
 import { patchMode } from "./commands/patch_mode.ts";
 import { remote } from "./commands/remotes.ts";
+import { resetPaths } from "./commands/reset_paths.ts";
 import { setting } from "./repository/settings.ts";
 import { quoting } from "./repository/shown_paths.ts";
 import { cherryPick, revert } from "./commands/reverts.ts";
@@ -114,6 +115,8 @@ async function reset(args: string[], call: Call): Promise<Answer> {
   const before = await headOf(needRepository(call));
   if (before.hash === null && args.every((word) => /^(--hard|--mixed|-q|--quiet)$/.test(word)))
     return resetUnborn(args, call);
+  const ofPaths = await resetPaths(args, call);
+  if (ofPaths !== null) return ofPaths;
   if (has(args, "--merge")) await checkUnstaged(call);
   const done = await call.run(["reset", ...args.map((word) => (word === "--merge" ? "--hard" : word))]);
   if (done.exitCode === 0 && before.hash !== null) await fs.writeFile(`${gitDir}/ORIG_HEAD`, `${before.hash}\n`);
