@@ -105,7 +105,8 @@ export async function checkIgnore(args: string[], call: Call): Promise<Answer | 
   let count = 0;
   for (const shown of named) {
     const name = inTree(repository, call.context, shown).replace(/\/$/, "");
-    if (call.context.fs.isBehindLink(name)) throw new GitProblem(`fatal: pathspec '${shown}' is beyond a symbolic link`);
+    if (call.context.fs.isBehindLink(name))
+      throw new GitProblem(`fatal: pathspec '${shown}' is beyond a symbolic link`);
     const node = call.context.fs.nodeAt(`${repository.workTree}/${name}`);
     const isFolder = shown.endsWith("/") || (node !== null && call.context.fs.FS.isDir(node.mode));
     const isTracked = tracked.some((path) => path === name || path.startsWith(`${name}/`));
