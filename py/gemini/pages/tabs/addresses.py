@@ -79,7 +79,7 @@ def parse(
 
 
 def loopback_port(url: str) -> int | None:
-    """Return the port of a valid URL of this machine, or None if it is another one's."""
+    """Return the port of a valid URL of this machine, or None of one elsewhere."""
     parts = urlsplit(url)
     return (parts.port or 80) if parts.scheme == "http" and parts.hostname in LOOPBACK_NAMES else None
 

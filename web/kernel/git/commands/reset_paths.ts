@@ -10,7 +10,7 @@ import { treeOf } from "../objects/revisions.ts";
 const KNOWN = new Set(["-q", "--quiet", "--mixed", "--no-refresh", "--refresh"]);
 const OTHERS = ["soft", "hard", "merge", "keep"];
 
-/** @returns null if no paths are named, or an option is another one */
+/** @returns null if no paths are named, or an option has no effect on paths */
 export async function resetPaths(args: string[], call: Call): Promise<Answer | null> {
   const { flags, operands, paths: last } = parseOptions(args);
   const tree = operands[0] === undefined ? null : await revisionAt(operands[0], call);
