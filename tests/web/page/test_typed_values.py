@@ -53,7 +53,6 @@ def test_a_value_out_of_range_is_no_success(html: str, text: str, said: str, ope
         ("<input type=url>", "no address"),
         ("<input minlength=5>", "abc"),
         ("<textarea minlength=5></textarea>", "abc"),
-        ('<input id=f oninput=\'f.setCustomValidity(f.value ? "Taken" : "")\'>', "ada"),
     ],
 )
 def test_a_text_that_the_field_calls_invalid_is_no_success(html: str, text: str, open_page: OpenPage) -> None:
