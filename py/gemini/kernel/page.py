@@ -67,18 +67,12 @@ def _seen(log: CallLog, ids: set[int]) -> list[dict[str, Any]]:
 
 def page_handlers(kernel: PageKernel) -> dict[str, Handler]:
     """Return the page's handlers by method."""
-    waiting = WaitingCalls(kernel.registry.log)
 
     async def snapshot(_: Params) -> Any:
         return kernel.snapshot()
 
     async def attend(params: Params) -> Any:
         kernel.registry.consent.attended = bool(params["attended"])
-        return {}
-
-    async def save_questions(params: Params) -> Any:
-        kernel.questions.report(params.get("questions"))
-        waiting.report(params.get("questions"))
         return {}
 
     async def end_session(params: Params) -> Any:
@@ -109,7 +103,7 @@ def page_handlers(kernel: PageKernel) -> dict[str, Handler]:
         "state/snapshot": snapshot,
         "panel/act": partial(call_for_person, kernel.registry),
         "page/attended": attend,
-        "consent/waiting": save_questions,
+        "consent/waiting": _waiting_handler(kernel),
         "sessions/end": end_session,
         "calls/see": see_calls,
         "terminal/placed": terminal_placed,
@@ -119,6 +113,18 @@ def page_handlers(kernel: PageKernel) -> dict[str, Handler]:
         **console_handlers(kernel.console, kernel.registry),
         **exchange_handlers(kernel),
     }
+
+
+def _waiting_handler(kernel: PageKernel) -> Handler:
+    """Return the handler of the page's list of questions that runs and calls wait for."""
+    waiting = WaitingCalls(kernel.registry.log)
+
+    async def report(params: Params) -> Any:
+        kernel.questions.report(params.get("questions"))
+        waiting.report(params.get("questions"))
+        return {}
+
+    return report
 
 
 def server_handlers(sites: Sites) -> dict[str, Handler]:
