@@ -8,6 +8,7 @@ from typing import Any, cast, get_args
 from urllib.parse import urlsplit
 
 from gemini.errors import InvalidArguments
+from gemini.models.interface.names import shown_name
 from gemini.models.providers.answers import api_of, base_urls, completed
 from gemini.models.providers.endpoint import Api, Endpoint
 
@@ -59,11 +60,6 @@ class Choice:
     def as_row(self) -> dict[str, Any]:
         """Return the choice as JSON."""
         return asdict(self)
-
-
-def shown_name(model: str) -> str:
-    """Return a model's name for display: llama.cpp lists a model by the path of its file."""
-    return re.split(r"[/\\]", model)[-1].removesuffix(".gguf") if model.endswith(".gguf") else model
 
 
 def choice_of(
