@@ -45,11 +45,11 @@ _PACKAGERS = """
 apt apt-get apt-cache dpkg yum dnf apk brew snap pacman zypper flatpak port nix nix-shell choco winget scoop
 """
 _MEDIA = """
-ffmpeg ffprobe sox pandoc latex pdflatex soffice libreoffice dot inkscape
+ffmpeg ffprobe sox pandoc latex pdflatex soffice libreoffice dot inkscape pdftoppm exiftool yt-dlp youtube-dl
 """
 _NETWORK = """
 ping nc ncat netcat socat scp sftp rsync dig nslookup ip ifconfig ipconfig route tcpdump nmap whois
-ssh-copy-id ssh-keygen iptables ufw mosh
+ssh ssh-copy-id ssh-keygen iptables ufw mosh telnet ftp host
 """
 _COMMANDS = {
     **dict.fromkeys(("fd", "fdfind"), "find . -name 'PATTERN', or rg --files -g 'PATTERN'"),
@@ -87,9 +87,9 @@ _COMMANDS = {
         ("jupyter", "jupyter-lab", "jupyter-notebook", "bpython", "ptpython"),
         "python3, or the tool python_run",
     ),
-    **dict.fromkeys(("virtualenv",), "pip install NAME: there is one environment"),
+    **dict.fromkeys(("virtualenv", "venv"), "pip install NAME: there is one environment"),
     **dict.fromkeys(
-        ("asdf", "nvm", "pyenv", "rbenv", "rvm", "fnm", "volta"),
+        ("asdf", "mise", "nvm", "pyenv", "rbenv", "rvm", "fnm", "volta"),
         "python3 and node: there is one version of each",
     ),
     **dict.fromkeys(("sar", "iostat", "vmstat", "mpstat"), "top, or free"),
@@ -109,11 +109,11 @@ _COMMANDS = {
         ("ruff", "pyright", "pre-commit"), "pip install flake8 black mypy, which are Python alone"
     ),
     **dict.fromkeys(
-        ("code", "subl", "gedit", "idea", "micro", "ed", "ex"), "edit FILE, or the tool file_edit"
+        ("code", "subl", "gedit", "idea", "micro", "ed", "ex", "emacs"), "edit FILE, or the tool file_edit"
     ),
     **dict.fromkeys(("hub", "glab"), "git, and curl to the host's API"),
     **dict.fromkeys(("delta", "colordiff", "vimdiff", "icdiff"), "diff -u, or git diff --no-index"),
-    **dict.fromkeys(("zsh", "fish", "ksh", "ash", "csh", "tcsh", "pwsh"), "bash"),
+    **dict.fromkeys(("zsh", "fish", "ksh", "ash", "dash", "csh", "tcsh", "pwsh"), "bash"),
     **dict.fromkeys(("gawk", "nawk", "mawk"), "awk"),
     **dict.fromkeys(("gsed", "ssed"), "sed"),
     **dict.fromkeys(("nodejs", "ts-node", "tsx"), "node, which runs JavaScript"),
@@ -133,13 +133,19 @@ _COMMANDS = {
     **dict.fromkeys(("unix2dos",), "sed -i 's/$/\\r/' FILE"),
     **dict.fromkeys(("rename", "prename", "mmv"), 'a loop: for f in *.a; do mv "$f" "${f%.a}.b"; done'),
     **dict.fromkeys(("parallel",), "xargs -P N"),
+    **dict.fromkeys(("expect", "unbuffer"), "printf 'ANSWER\\n' | COMMAND, or the tool terminal_input"),
+    **dict.fromkeys(
+        ("tmux", "screen", "zellij"), "COMMAND &, or the tool terminal_create for another terminal"
+    ),
+    **dict.fromkeys(("ab", "wrk", "hey", "k6", "locust"), "a loop of curl -w '%{time_total}'"),
+    **dict.fromkeys(("hf", "huggingface-cli", "wandb", "dvc"), "curl to the service's API"),
     **dict.fromkeys(("sponge",), "COMMAND > new && mv new FILE"),
     **dict.fromkeys(("entr", "inotifywait", "fswatch"), "watch COMMAND"),
     **dict.fromkeys(
         _TABLES.split(),
         "sqlite3, awk or python3 with the module csv",
     ),
-    **dict.fromkeys(("xmllint", "xmlstarlet"), "python3 with the module xml.etree"),
+    **dict.fromkeys(("xmllint", "xmlstarlet", "xsltproc", "tidy"), "python3 with the module xml.etree"),
     **dict.fromkeys(("gdate", "gls", "ggrep", "gcp", "gstat"), "the command without its g, which is GNU's"),
     **dict.fromkeys(("just", "task", "ninja", "meson", "bazel"), "make, or bash"),
     **dict.fromkeys(("hyperfine",), "time COMMAND"),
@@ -275,7 +281,7 @@ GUIDES = {
         "all files are the user's, so no command needs other rights or users: run it without",
     ),
     **dict.fromkeys(
-        ("mount", "umount", "lsblk", "fdisk", "parted", "mkfs", "blkid"),
+        ("mount", "umount", "lsblk", "fdisk", "parted", "mkfs", "blkid", "modprobe"),
         "a page has no disks; `df` has its space",
     ),
     **dict.fromkeys(("shutdown", "reboot", "halt", "poweroff", "init"), "`exit` ends the shell"),
@@ -289,7 +295,8 @@ GUIDES = {
         f"the tool browser_navigate opens servers of the page, http://localhost:PORT/; {HOST}",
     ),
     **dict.fromkeys(
-        ("ollama", "llm", "claude", "codex", "aider"), f"this shell has no programs of agents; {HOST}"
+        ("ollama", "llm", "llama-cli", "claude", "codex", "aider", "cursor"),
+        f"this shell has no programs of agents; {HOST}",
     ),
     **dict.fromkeys(
         ("gunicorn", "uvicorn", "hypercorn", "streamlit", "celery"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -215,6 +216,36 @@ def test_progress_is_passed_on_and_cancellation_reaches_python(
 
     assert use(companion, action) == [(1, 2, "half")]
     surface.wait_for("gemini.python('ended').then((value) => value === '[1]' || value?.length === 1)")
+
+
+@pytest.mark.extended
+def test_a_client_learns_that_its_call_waits_for_the_user_and_why_a_port_does_not_answer(
+    companion: Companion, surface: Surface, person: Person
+) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        place = f"127.0.0.1:{taken.getsockname()[1]}"
+
+        async def action(client: Client) -> Any:
+            heard: asyncio.Queue[str | None] = asyncio.Queue()
+
+            async def note(progress: float, total: float | None, message: str | None) -> None:
+                heard.put_nowait(message)
+
+            opening = client.call_tool(
+                "browser_navigate", {"url": f"http://{place}/"}, progress_callback=note
+            )
+            task = asyncio.create_task(opening)
+            async with asyncio.timeout(20):
+                asked = await heard.get()
+                await asyncio.to_thread(person.click, "#approval-once")
+                return asked, await task, await heard.get()
+
+        asked, answer, then = use(companion, action)
+    assert asked == f"Waiting for the user's answer: Open pages: open pages of http://{place}"
+    assert then == "The user's answer is there"
+    assert answer.is_error and answer.structured_content["error"]["type"] == "PageUnreachable"
+    assert f"nothing listens on {place}" in answer.content[0].text
 
 
 def test_calls_fail_when_their_page_reloads(companion: Companion, surface: Surface, person: Person) -> None:

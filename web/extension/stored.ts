@@ -83,3 +83,12 @@ export function noPage(url: string, why: string) {
     hint: "Open a page of the site, or use curl in a terminal.",
   });
 }
+
+// Chromium's message for a page of its own in place of one that no server has sent.
+const ERROR_PAGE = /\bis showing error page$/;
+
+/** Return why a document isn't read; where no server has answered, in the words that make opening it an error. */
+export function whyUnread(message: string): string {
+  if (!ERROR_PAGE.test(message)) return message;
+  return "it can't be opened (its server doesn't answer, or refuses the connection)";
+}

@@ -15,7 +15,7 @@ import { capture, isOfView, type Options } from "./capture.ts";
 import { runInPage } from "./in_page.ts";
 import { requireAllowed } from "./sites.ts";
 import { Navigations } from "./navigations.ts";
-import { noPage, SENT, storedOf, UNREADABLE, unstore, whyStored, type Stored } from "./stored.ts";
+import { noPage, SENT, storedOf, UNREADABLE, unstore, whyStored, whyUnread, type Stored } from "./stored.ts";
 import { TrustedTab, type ActionResult } from "./trusted/tab.ts";
 
 // After this time, the caller gets a document that is still loading.
@@ -216,7 +216,7 @@ export class SharedTab {
       this.#arrived({ url, title, readable: !isPdf, why: isPdf ? PDF : null, tools: namesOf(tools) });
     } catch (error) {
       this.link.drop();
-      this.#arrived({ url, title, readable: false, why: messageOf(error) });
+      this.#arrived({ url, title, readable: false, why: whyUnread(messageOf(error)) });
     }
   }
 

@@ -23,6 +23,7 @@ from gemini.pages.tabs.documents import Document
 from gemini.pages.tabs.sites import Sites
 from gemini.tools import Registry
 from gemini.tools.calls import CallLog
+from gemini.tools.waiting import WaitingCalls
 from gemini.tools.writers import SCRIPT, writing
 
 if TYPE_CHECKING:
@@ -74,10 +75,6 @@ def page_handlers(kernel: PageKernel) -> dict[str, Handler]:
         kernel.registry.consent.attended = bool(params["attended"])
         return {}
 
-    async def save_questions(params: Params) -> Any:
-        kernel.questions.report(params.get("questions"))
-        return {}
-
     async def end_session(params: Params) -> Any:
         kernel.code.end(str(params["_meta"]["caller"]))
         return {}
@@ -106,7 +103,7 @@ def page_handlers(kernel: PageKernel) -> dict[str, Handler]:
         "state/snapshot": snapshot,
         "panel/act": partial(call_for_person, kernel.registry),
         "page/attended": attend,
-        "consent/waiting": save_questions,
+        "consent/waiting": _waiting_handler(kernel),
         "sessions/end": end_session,
         "calls/see": see_calls,
         "terminal/placed": terminal_placed,
@@ -116,6 +113,18 @@ def page_handlers(kernel: PageKernel) -> dict[str, Handler]:
         **console_handlers(kernel.console, kernel.registry, kernel.code),
         **exchange_handlers(kernel),
     }
+
+
+def _waiting_handler(kernel: PageKernel) -> Handler:
+    """Return the handler of the page's list of questions that runs and calls wait for."""
+    waiting = WaitingCalls(kernel.registry.log)
+
+    async def report(params: Params) -> Any:
+        kernel.questions.report(params.get("questions"))
+        waiting.report(params.get("questions"))
+        return {}
+
+    return report
 
 
 def server_handlers(sites: Sites) -> dict[str, Handler]:

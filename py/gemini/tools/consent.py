@@ -14,7 +14,10 @@ from gemini.errors import Refused
 from gemini.tools.calls import Call, current_call
 
 RequestContext = dict[str, Any]
-"""Python's account of a request, unverified: `{tool?, within?, caller?, run?, effect?, arguments?, origins?}`."""
+"""Python's account of a request, unverified: `{tool?, within?, caller?, call?, run?, effect?, arguments?, origins?}`.
+
+`call` is the id of the call in the log.
+"""
 
 NO_PAGE_HINT = "Open the surface's page so that the user can agree, or continue without this."
 
@@ -90,7 +93,7 @@ def request_context(call: Call | None) -> RequestContext:
     """Return the context of a request that a call makes, without the call's arguments."""
     if call is None:
         return {}
-    context: RequestContext = {"tool": call.tool, "caller": call.caller}
+    context: RequestContext = {"tool": call.tool, "caller": call.caller, "call": call.id}
     if call.run is not None:
         context["run"] = call.run
     if call.origins:
@@ -104,5 +107,5 @@ def courtesy_context(call: Call, arguments: Any) -> RequestContext:
 
 
 def current_request_context() -> str:
-    """Return the running call's context as JSON: `{tool, caller, run?, origins?}`, or `{}` without a call."""
+    """Return the running call's context as JSON: `{tool, caller, call, run?, origins?}`, or `{}` without a call."""
     return json.dumps(request_context(current_call()))

@@ -45,22 +45,31 @@ class McpCaller:
         self._spawn = spawn
         self._done = 0.0
         self._reported = False
+        self._message: str | None = None
 
     def progress(self, done: float, total: float | None, message: str | None) -> None:
         """Report progress to the client. It increases with each report, as the specification requires."""
+        self._message = message
+        self._send(done, total, message)
+
+    def _send(self, done: float, total: float | None, message: str | None) -> None:
         self._done, self._reported = max(done, self._done + LEAST_STEP), True
         self._spawn(self.context.session.report_progress(self._done, total, message))
 
     @contextlib.contextmanager
     def waiting(self) -> Generator[None]:
-        """Report that the call still runs, while the block runs, whenever its tool has reported nothing for a while."""
+        """Report that the call still runs, while the block runs, whenever its tool has reported nothing for a while.
+
+        What the tool has said last is repeated, since it may wait for the user.
+        """
         loop = asyncio.get_running_loop()
         started = loop.time()
 
         def beat() -> None:
             nonlocal timer
             if not self._reported and self.is_listening:
-                self.progress(0, None, f"running for {loop.time() - started:.0f} s")
+                time = f"running for {loop.time() - started:.0f} s"
+                self._send(0, None, time if self._message is None else f"{self._message} ({time})")
             self._reported = False
             timer = loop.call_later(QUIET_S, beat)
 

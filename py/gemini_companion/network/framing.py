@@ -8,6 +8,7 @@ browsers: https://html.spec.whatwg.org/#the-x-frame-options-header and https://w
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
@@ -15,9 +16,9 @@ from urllib.parse import urlsplit
 from pydantic import Field
 
 from gemini.core.protocol import Handler
-from gemini_companion.network.errors import NetworkProblem, RedirectRefused
+from gemini_companion.network.errors import HostUnreachable, NetworkProblem, RedirectRefused
 from gemini_companion.network.fetching import Call, Fetcher
-from gemini_companion.network.targets import DEFAULT_PORTS, parse, redirected
+from gemini_companion.network.targets import BLOCKED_PORTS, DEFAULT_PORTS, Target, parse, redirected
 from gemini_companion.pages.parameters import MethodParams, validated
 
 Header = Literal["X-Frame-Options", "frame-ancestors"]
@@ -57,6 +58,10 @@ class Framing:
             raise NetworkProblem(f"{asked.url[:200]!r} didn't answer within {LONGEST_S:g} s") from None
 
     async def _forbidden_by(self, url: str, ancestors: Sequence[str]) -> Header | None:
+        if (port := urlsplit(url).port) in BLOCKED_PORTS:
+            raise HostUnreachable(f"browsers open no pages of port {port}", hint="Use a web server's port.")
+        if (local := parse(url, local=True)).is_loopback:
+            await _require_listener(local)
         target = parse(url)
         for _ in range(self._fetcher.limits.redirects + 1):
             self._fetcher.reach.require_possible(target)
@@ -73,6 +78,25 @@ class Framing:
                     )
                 target = redirected(target.url, answer.location)
         raise RedirectRefused(f"{target.origin} redirects too often")
+
+
+async def _require_listener(target: Target) -> None:
+    """Check that a program listens on a port of this computer, to which nothing is sent.
+
+    The browser has just tried the same, with the user's consent.
+
+    Raises:
+        HostUnreachable: None does.
+    """
+    try:
+        _, writer = await asyncio.open_connection(target.host, target.port)
+    except OSError:
+        raise HostUnreachable(
+            f"nothing listens on {target.authority}", hint="Start its server, or check the port."
+        ) from None
+    writer.close()
+    with contextlib.suppress(OSError):
+        await writer.wait_closed()
 
 
 def forbidden_by(

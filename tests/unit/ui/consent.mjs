@@ -65,7 +65,7 @@ const steps = {
   kernel: (state) => store.dispatch({ type: "kernel", kernel: state, reason: null }),
 };
 const store = createStore();
-const request = async (method, { questions }) => reported.push([method, ...questions.map(({ run }) => run)]);
+const request = async (method, { questions }) => reported.push([method, ...questions.map(({ run, call }) => run ?? call)]);
 
 reportQuestions(store, consent, { request });
 for (const [step, ...args] of JSON.parse(given)) {

@@ -603,3 +603,10 @@ def test_a_python_that_starts_again_learns_which_runs_wait() -> None:
     )["reported"]
     waits = ["consent/waiting", "r1"]
     assert reports == [waits, waits, ["consent/waiting"]]
+
+
+def test_python_learns_which_calls_wait() -> None:
+    facts = {"url": "https://example.org/", "origin": "https://example.org"}
+    asked = ["ask", "a", {"kind": "open", "facts": facts, "words": {"caller": "mcp:a", "call": 7}}]
+    reports = play(["kernel", "ready"], asked, ["answer", "a", "refuse"])["reported"]
+    assert reports == [["consent/waiting", 7], ["consent/waiting"]]

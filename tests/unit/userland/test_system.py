@@ -192,6 +192,9 @@ def test_a_missing_command_suggests_the_nearest_or_says_where_it_is() -> None:
         ("cargo docker systemctl npm", "terminal_create(backend='host')"),
         ("apt brew snap", "pip install NAME"),
         ("sudo su", "run it without"),
+        ("ssh telnet pdftoppm yt-dlp", "terminal_create(backend='host')"),
+        ("emacs dash xsltproc tidy expect tmux screen k6 hf mise venv", "use "),
+        ("modprobe llama-cli", "has no"),
     ],
 )
 def test_a_common_program_that_is_missing_names_what_to_use(names: str, instead: str) -> None:

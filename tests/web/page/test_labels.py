@@ -23,6 +23,10 @@ HIDDEN = [
     '<label>Plan A<input id=c type={type} style="position:absolute;clip:rect(0 0 0 0);width:1px;height:1px"></label>',
     '<label>Plan A<input id=c type={type} style="position:absolute;clip-path:inset(50%);width:1px;height:1px"></label>',
     "<label>Plan A<input id=c type={type} role=switch hidden></label>",
+    '<label>Plan A<input id=c type={type} style="position:absolute;transform:scale(0)"></label>',
+    '<div style="height:0;overflow:hidden"><input id=c type={type}></div><label for=c>Plan A</label>',
+    '<input id=c type={type} style="position:absolute;margin-left:-99999px"><label for=c>Plan A</label>',
+    '<label><input id=c type={type} style="position:absolute;opacity:0;pointer-events:none"><span>Plan A</span></label>',
 ]
 
 

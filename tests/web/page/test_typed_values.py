@@ -35,6 +35,8 @@ def test_a_text_that_was_cut_is_no_success(open_page: OpenPage) -> None:
         ("<input type=date min=2026-01-01>", "2020-01-01", "2026"),
         ("<input type=time max=12:00>", "13:00", "12:00"),
         ("<input type=number max=5>", "9", "5"),
+        ("<input type=month min=2026-05>", "2026-01", "2026"),
+        ("<input type=number min=0 step=5>", "7", "5"),
     ],
 )
 def test_a_value_out_of_range_is_no_success(html: str, text: str, said: str, open_page: OpenPage) -> None:
@@ -50,10 +52,11 @@ def test_a_value_out_of_range_is_no_success(html: str, text: str, said: str, ope
         ("<input type=email>", "no-mail"),
         ("<input type=url>", "no address"),
         ("<input minlength=5>", "abc"),
+        ("<textarea minlength=5></textarea>", "abc"),
     ],
 )
 def test_a_text_that_the_field_calls_invalid_is_no_success(html: str, text: str, open_page: OpenPage) -> None:
-    answer = act(open_page(html), "type", selector="input", text=text)
+    answer = act(open_page(html), "type", selector="input, textarea", text=text)
     assert (answer["success"], answer["value"]) == (False, text)
     assert "invalid" in answer["note"]
 
@@ -191,3 +194,18 @@ def test_a_list_from_its_end_scrolls_up(open_page: OpenPage) -> None:
     page = open_page(BOX.format("overflow: auto; display: flex; flex-direction: column-reverse", 9, 900))
     assert act(page, "scroll", direction="down", selector="#b")["at_end"] is True
     assert act(page, "scroll", direction="up", selector="#b", amount=100)["moved"]["y"] == -100
+
+
+@pytest.mark.extended
+def test_boxes_in_boxes_and_those_that_scroll_sideways_are_named(open_page: OpenPage) -> None:
+    page = open_page(
+        "<style>html, body {height: 100%; margin: 0; overflow: hidden}</style>"
+        "<main id=outer aria-label=Outer style='height: 300px; overflow: auto'><div style='height: 900px'>"
+        "<ul id=inner aria-label=Inner style='height: 100px; overflow-y: scroll; margin: 0'>"
+        + "<li><button>x</button></li>" * 40
+        + "</ul></div></main>"
+    )
+    text = page.snapshot()["text"]
+    assert '"Outer" 600 px more below' in text and '"Inner"' in text
+    act(page, "scroll", direction="down", amount=100, selector="#inner")
+    assert page.run("return [inner.scrollTop, outer.scrollTop]") == [100, 0]

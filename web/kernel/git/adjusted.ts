@@ -13,17 +13,27 @@ import { log, show, withTimes } from "./commands/log.ts";
 import { has, parseOptions, without } from "./repository/options.ts";
 import { addFolders } from "./repository/new_repository.ts";
 import { entriesOf, writeEntries } from "./index/index_edit.ts";
-import { gitFile, headOf, needRepository, revParse, type Adjustment, type Call } from "./repository/repository.ts";
+import {
+  gitFile,
+  headOf,
+  inTree,
+  needRepository,
+  revParse,
+  type Adjustment,
+  type Call,
+} from "./repository/repository.ts";
 import { plainBranch } from "./commands/refs.ts";
 import { interactiveRebase } from "./commands/rebase.ts";
 import { patchMode } from "./commands/patch_mode.ts";
 import { remote } from "./commands/remotes.ts";
+import { resetPaths } from "./commands/reset_paths.ts";
 import { setting } from "./repository/settings.ts";
-import { quoting } from "./repository/shown_paths.ts";
+import { pathFrom, quoting } from "./repository/shown_paths.ts";
 import { cherryPick, revert } from "./commands/reverts.ts";
 import { stash } from "./commands/stash.ts";
 
 const DEFAULT_BRANCH = "master";
+const LISTING_VALUES = ["-x", "--exclude", "-X", "--exclude-from"];
 const HINT = `\
 hint: Using '${DEFAULT_BRANCH}' as the name for the initial branch. This default branch name
 hint: is subject to change. To configure the initial branch name to use in all
@@ -114,6 +124,8 @@ async function reset(args: string[], call: Call): Promise<Answer> {
   const before = await headOf(needRepository(call));
   if (before.hash === null && args.every((word) => /^(--hard|--mixed|-q|--quiet)$/.test(word)))
     return resetUnborn(args, call);
+  const ofPaths = await resetPaths(args, call);
+  if (ofPaths !== null) return ofPaths;
   if (has(args, "--merge")) await checkUnstaged(call);
   const done = await call.run(["reset", ...args.map((word) => (word === "--merge" ? "--hard" : word))]);
   if (done.exitCode === 0 && before.hash !== null) await fs.writeFile(`${gitDir}/ORIG_HEAD`, `${before.hash}\n`);
@@ -122,7 +134,10 @@ async function reset(args: string[], call: Call): Promise<Answer> {
 
 async function lsFiles(args: string[], call: Call): Promise<Answer> {
   if (has(args, "--eol")) return listEnds(without(args, "--eol"), call);
-  const rest = without(args, "--error-unmatch");
+  const isWhole = has(args, "--full-name");
+  const given = without(args, "--full-name");
+  const here = inTree(needRepository(call), call.context, ".");
+  const rest = inFolder(without(given, "--error-unmatch"), here);
   if (has(args, "--error-unmatch")) {
     for (const path of rest.filter((word) => !word.startsWith("-"))) {
       if ((await call.run(["ls-files", path])).stdout === "")
@@ -134,14 +149,27 @@ async function lsFiles(args: string[], call: Call): Promise<Answer> {
     }
   }
   const done = await listed(rest, args, call);
-  return { ...done, stdout: has(args, "-z") ? done.stdout : withQuotes(done.stdout, args, call) };
+  const shown = (path: string) => (isWhole || here === "" ? path : pathFrom(path, here.split("/")));
+  return { ...done, stdout: withPaths(done.stdout, args, call, shown) };
+}
+
+/** Name the current folder where no path is named, since just-git lists the whole work tree. */
+function inFolder(args: string[], here: string) {
+  const { operands, paths } = parseOptions(args, LISTING_VALUES);
+  return here === "" || operands.length + (paths?.length ?? 0) > 0 ? args : [...without(args, "--"), "."];
 }
 
 /** Quote the paths of a list, which stand alone, after a tab, or after the letter of `-t`. */
-function withQuotes(text: string, args: string[], { settings }: Call) {
+function withPaths(text: string, args: string[], { settings }: Call, shown: (path: string) => string) {
   const hasTab = has(args, "-s", "--stage", "-u", "--unmerged");
-  const line = has(args, "-t", "-v") ? /^(. )(.*)$/gm : hasTab ? /^([^\t]*\t)(.*)$/gm : /^()(.+)$/gm;
-  return text.replace(line, (_, start, path) => start + quoting(settings)(path));
+  const isZero = has(args, "-z");
+  const form = has(args, "-t", "-v") ? /^(. )(.*)$/s : hasTab ? /^([^\t]*\t)(.*)$/s : /^()(.+)$/s;
+  const end = isZero ? "\0" : "\n";
+  const quote = isZero ? (path: string) => path : quoting(settings);
+  return text
+    .split(end)
+    .map((row) => row.replace(form, (_, start, path) => start + quote(shown(path))))
+    .join(end);
 }
 
 async function listed(rest: string[], args: string[], call: Call): Promise<Answer> {

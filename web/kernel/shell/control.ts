@@ -58,6 +58,14 @@ export class CommandError {
   }
 }
 
+/** A command has failed, and its message is written. */
+export class ReportedError extends CommandError {
+  /** @param status - of the command */
+  constructor(status: number) {
+    super("", status);
+  }
+}
+
 /**
  * An expansion or an assignment fails. Bash abandons the line that is executed; in a subshell, all of it
  * (Bash manual, 3.7.1; division by zero, assignment to a read-only variable).

@@ -42,6 +42,8 @@ export interface Words {
   /** the tool that is about to act */
   within?: string | null;
   caller?: string;
+  /** the call's id, as Python numbers them */
+  call?: number;
   /** the agent's run */
   run?: string | null;
   /** the purpose of a request that no tool makes, such as one to a language model */

@@ -78,6 +78,12 @@ def parse(
     )
 
 
+def loopback_port(url: str) -> int | None:
+    """Return the port of a valid URL of this machine, or None of one elsewhere."""
+    parts = urlsplit(url)
+    return (parts.port or 80) if parts.scheme == "http" and parts.hostname in LOOPBACK_NAMES else None
+
+
 def _url(text: str, origin: str, serves: Callable[[int], bool]) -> Address:
     try:
         parts = urlsplit(text)
@@ -94,7 +100,7 @@ def _url(text: str, origin: str, serves: Callable[[int], bool]) -> Address:
             f"{text!r} can't be opened in a tab",
             hint="Use an http: or https: URL, or a file path. To open your own HTML, write it to a file first.",
         )
-    if scheme == "http" and parts.hostname in LOOPBACK_NAMES and serves(port):
+    if loopback_port(text) is not None and serves(port):
         where = f"http://localhost:{port}"
         return Address("server", where, (parts.path or "/") + _rest(parts.query, parts.fragment))
     here = urlsplit(origin)

@@ -163,6 +163,7 @@ class Browser:
 
         Raises:
             InvalidArguments, FileProblem: The URL or path can't be opened.
+            PageUnreachable: An agent opens a server in the page that has ended.
             Refused: The user refused another origin, or code on the surface's own origin.
             TabMissing, UsageProblem: The tab is missing, or is `page`.
         """
@@ -185,6 +186,8 @@ class Browser:
 
     async def _open(self, url: str, tab: Tab | None, *, live: bool = False) -> Tab:
         address = self._places.parse(url, self.origin)
+        if self.owners.acting() is not None:
+            self._places.require_running(address)
         found = self._sites.find(address.where) if address.kind == "file" else None
         before, previous_url = self.active, tab.url if tab else ""
         opened = tab or await self._new()

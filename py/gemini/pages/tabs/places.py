@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 from urllib.parse import quote
 
+from gemini.errors import PageUnreachable
 from gemini.pages.tabs import addresses
 from gemini.pages.tabs.addresses import Address
 from gemini.pages.tabs.documents import Document
@@ -78,6 +79,20 @@ class Places:
             resolve=self._resolve,
             serves=lambda port: self._listens(port) or f"http://localhost:{port}" in shown,
         )
+
+    def require_running(self, address: Address) -> None:
+        """Check that an address isn't the one of a server in the page that has ended.
+
+        Raises:
+            PageUnreachable: It is.
+        """
+        port = addresses.loopback_port(address.where) if address.kind == "other" else None
+        if port is not None and f"http://localhost:{port}" in self._servers:
+            raise PageUnreachable(
+                f"nothing listens on port {port} any more: the server in the page has ended",
+                hint="Start it again in a terminal.",
+                data={"url": address.where},
+            )
 
     def locate(self, tab: Tab, address: Address) -> Location:
         """Return the location of a file that a tab has shown; the file may be deleted by now."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from typing import Any
 
 import pytest
 
 from gemini_companion.network import Fetcher, Framing
-from gemini_companion.network.errors import AddressRefused, NetworkProblem, RedirectRefused
+from gemini_companion.network.errors import AddressRefused, HostUnreachable, NetworkProblem, RedirectRefused
 from gemini_companion.network.framing import forbidden_by
 from tests.attacks.outside import Outside, outside_on_loopback
 
@@ -77,13 +78,25 @@ def test_one_request_for_the_headers_follows_redirects() -> None:
 
 def test_private_addresses_are_refused_and_circles_end() -> None:
     with outside_on_loopback() as outside:
-        for url in ("http://192.168.0.1/", "http://localhost:8765/", "http://10.0.0.1/#x"):
+        for url in ("http://192.168.0.1/", outside.url, "http://10.0.0.1/#x"):
             with pytest.raises(AddressRefused):
                 ask(outside, url, Fetcher())
         with pytest.raises(AddressRefused):
             ask(outside, "/redirect?to=http://169.254.169.254/")
         with pytest.raises(RedirectRefused):
             ask(outside, f"/redirect?to={outside.named}/circle")
+
+
+def test_a_port_of_this_computer_that_nothing_listens_on_is_named() -> None:
+    with socket.socket() as taken, outside_on_loopback() as outside:
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+        for host in ("127.0.0.1", "localhost"):
+            with pytest.raises(HostUnreachable, match=f"nothing listens on {host}:{port}"):
+                ask(outside, f"http://{host}:{port}/page#part", Fetcher())
+        with pytest.raises(HostUnreachable, match="port 9"):
+            ask(outside, "http://127.0.0.1:9/", Fetcher())
+        assert outside.requests == []
 
 
 def test_a_server_that_does_not_know_the_method_says_nothing() -> None:

@@ -102,7 +102,7 @@ async def test_a_call_names_its_caller_and_reports_progress(registry: Registry, 
     [(method, params)] = companion.asked
     assert method == "mcp/call"
     assert params["arguments"] == {"a": 1}
-    assert params["words"] == {"tool": "mcp_call", "caller": "agent", "run": "run-1"}
+    assert params["words"] == {"tool": "mcp_call", "caller": "agent", "run": "run-1", "call": 1}
     assert reports == [(1, 2, "half")]
 
 

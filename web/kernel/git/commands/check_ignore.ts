@@ -2,7 +2,7 @@
 import ignore from "ignore";
 
 import { decode, fromLatin1 } from "../../bytes.ts";
-import { answer, fail, type Answer } from "../repository/answers.ts";
+import { answer, fail, GitProblem, type Answer } from "../repository/answers.ts";
 import { stagesOf } from "../differences/file_pairs.ts";
 import { checkOptions, parseOptions } from "../repository/options.ts";
 import { inTree, needRepository, type Call } from "../repository/repository.ts";
@@ -105,6 +105,8 @@ export async function checkIgnore(args: string[], call: Call): Promise<Answer | 
   let count = 0;
   for (const shown of named) {
     const name = inTree(repository, call.context, shown).replace(/\/$/, "");
+    if (call.context.fs.isBehindLink(name))
+      throw new GitProblem(`fatal: pathspec '${shown}' is beyond a symbolic link`);
     const node = call.context.fs.nodeAt(`${repository.workTree}/${name}`);
     const isFolder = shown.endsWith("/") || (node !== null && call.context.fs.FS.isDir(node.mode));
     const isTracked = tracked.some((path) => path === name || path.startsWith(`${name}/`));

@@ -3,12 +3,14 @@ import { createCommit, readCommit } from "just-git/repo";
 
 import { answer, fail, GitProblem, type Answer } from "../repository/answers.ts";
 import { edited as editedFile, editorOf, withoutComments } from "../repository/editor.ts";
+import { findChanges } from "../index/changes.ts";
 import { hasHook, runHook } from "../repository/hooks.ts";
 import { localChanges } from "../index/mode_changes.ts";
 import { has, parseOptions, splitAtDashes, takeFlag } from "../repository/options.ts";
 import { clockOf, looseStamp } from "../objects/date_input.ts";
 import { formatDate } from "../objects/dates.ts";
 import { gitFile, headOf, needRepository, type Call, type Repository } from "../repository/repository.ts";
+import { pathFilter } from "../repository/pathspec.ts";
 import { commitOf } from "../objects/revisions.ts";
 import { isOn, setting } from "../repository/settings.ts";
 import { person } from "../repository/ident.ts";
@@ -189,10 +191,12 @@ async function runOn(paths: string[], words: string[], call: Call) {
   }
   const place = `${gitDir}/index`;
   const index = (await fs.exists(place)) ? await fs.readFileBuffer(place) : null;
+  const staged = await newFiles(paths, call);
   const reset = await call.run(["reset"]);
   // There is no commit yet to take the index from.
   if (reset.exitCode && index !== null) await fs.rm(place);
-  const added = await call.run(["add", "-u", ...paths]);
+  const changed = await call.run(["add", "-u", ...paths]);
+  const added = changed.exitCode || staged.length === 0 ? changed : await call.run(["add", ...staged]);
   const options = words.filter(
     (word, at) => word !== "--" && !(paths.includes(word) && !VALUED.includes(words[at - 1] ?? "")),
   );
@@ -200,6 +204,16 @@ async function runOn(paths: string[], words: string[], call: Call) {
   if (index !== null) await fs.writeFile(place, index);
   if (done.exitCode === 0) await call.run(["add", "-u", ...paths]);
   return done;
+}
+
+/** The staged files among those that are named which no commit has. */
+async function newFiles(paths: string[], call: Call): Promise<string[]> {
+  const repository = needRepository(call);
+  const found = await findChanges(repository, call, { untracked: "no", ignored: false, renames: false });
+  const isNamed = pathFilter(paths, repository, call.context);
+  return (found?.changes ?? [])
+    .filter(({ path, staged, unstaged }) => staged === "A" && unstaged !== "D" && isNamed(path))
+    .map(({ path }) => `${repository.workTree}/${path}`);
 }
 
 /** Run the hook that sees the staged changes, and commit. */

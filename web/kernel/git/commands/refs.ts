@@ -213,6 +213,9 @@ export async function tag(args: string[], call: Call): Promise<Answer | null> {
   const asked = args.some((word) =>
     /^-n\d*$|^--(format|contains|merged|no-merged|points-at|sort|list)\b|^-l$/.test(word),
   );
+  const given = parseOptions(args);
+  const deletes = given.flags.has("-d") || given.flags.has("--delete");
+  if (deletes && given.operands.length > 1) return deleteEach(given.operands, (name) => call.run(["tag", "-d", name]));
   if (!asked || args.some((word) => /^-[adfsm]/.test(word))) return null;
   const { rest, accepts } = await takeFilters(repository, args);
   const { flags, values, operands } = parseOptions(rest, ["--format", "--sort"]);
@@ -293,6 +296,18 @@ async function forgetRemote(names: string[], call: Call) {
 }
 
 /** `branch -d` in the words of git 2.39. */
+/** Delete one after another, as just-git deletes only the first. */
+async function deleteEach(names: string[], remove: (name: string) => Promise<Answer>): Promise<Answer> {
+  const whole = answer();
+  for (const name of names) {
+    const done = await remove(name);
+    whole.stdout += done.stdout;
+    whole.stderr += done.stderr;
+    whole.exitCode ||= done.exitCode;
+  }
+  return whole;
+}
+
 export async function plainBranch(args: string[], call: Call) {
   if (args.includes("--unset-upstream"))
     return unsetUpstream(
@@ -302,6 +317,7 @@ export async function plainBranch(args: string[], call: Call) {
   const { flags, operands } = parseOptions(args);
   const deletes = ["-d", "-D", "--delete"].some((flag) => flags.has(flag));
   if (deletes && (flags.has("-r") || flags.has("--remotes"))) return forgetRemote(operands, call);
+  if (deletes && operands.length > 1) return deleteEach(operands, (name) => plainBranch([...flags, name], call));
   // What begins at an id follows nothing.
   const hash =
     flags.has("--no-track") && operands[1] !== undefined
@@ -316,7 +332,14 @@ export async function plainBranch(args: string[], call: Call) {
   const ran = await call.run(["branch", ...words]);
   // Git says on standard output what a branch follows.
   const followed = /^branch '.*' set up to track .*\n/m.exec(ran.stderr)?.[0] ?? "";
-  const done = { ...ran, stdout: ran.stdout + followed, stderr: ran.stderr.replace(followed, "") };
+  const stderr = ran.stderr
+    .replace(followed, "")
+    .replace(/^(error: branch '.*' not found)$/m, "$1.")
+    .replace(
+      /^error: cannot delete branch '(.*)' used by worktree at/m,
+      "error: Cannot delete branch '$1' checked out at",
+    );
+  const done = { ...ran, stdout: ran.stdout + followed, stderr };
   const [, name] = /^error: the branch '(.*)' is not fully merged$/m.exec(done.stderr) ?? [];
   if (name === undefined) return done;
   return {

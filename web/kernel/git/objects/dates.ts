@@ -73,7 +73,7 @@ export function formatDate(
       return `${date} ${time} ${zone}`;
     case "iso-strict":
     case "iso8601-strict":
-      return `${date}T${time}${zone === "+0000" ? "Z" : `${zone.slice(0, 3)}:${zone.slice(3)}`}`;
+      return `${date}T${time}${zone.slice(0, 3)}:${zone.slice(3)}`;
     case "rfc":
     case "rfc2822":
       return `${day}, ${at.getUTCDate()} ${month} ${at.getUTCFullYear()} ${time} ${zone}`;

@@ -1,7 +1,7 @@
 // `[[ … ]]`, `test` and `[` (Bash manual, 3.2.5.2, 4.1 and 6.4).
 import { isText } from "../../bytes.ts";
 import { ArithmeticError, CommandError } from "../control.ts";
-import { openFileAt, pathOf } from "./descriptor_paths.ts";
+import { isLinkToOpenFile, openFileAt, pathOf } from "./descriptor_paths.ts";
 import { noteRunning } from "./process_files.ts";
 import { inCharacters, isByteLocale, matchesPattern } from "../language/locale.ts";
 import { DEVICES } from "./open_files.ts";
@@ -220,9 +220,11 @@ function testUnary(shell: Shell, operator: string, operand: string): boolean {
     case "-t":
       return shell.descriptors.table.get(Number(operand))?.isTerminal ?? false;
   }
-  const stat = statOf(shell, operand, operator !== "-h" && operator !== "-L");
+  const ofLinks = operator === "-h" || operator === "-L";
+  if (ofLinks && isLinkToOpenFile(shell, operand)) return true;
+  const stat = statOf(shell, operand, !ofLinks);
   if (!stat) return false;
-  if (operator === "-h" || operator === "-L") return (stat.mode & TYPE_MASK) === 0o120000;
+  if (ofLinks) return (stat.mode & TYPE_MASK) === 0o120000;
   if (operator === "-s") return stat.size > 0;
   const type = TYPES[operator];
   if (type !== undefined) return (stat.mode & TYPE_MASK) === type;

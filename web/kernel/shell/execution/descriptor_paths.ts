@@ -16,6 +16,7 @@ interface Lent {
 }
 
 const NAMES = ["/dev/stdin", "/dev/stdout", "/dev/stderr"];
+const LINKS = ["/dev/fd", "/proc/self"];
 const PATH = /^\/(?:dev|proc\/self)\/fd\/(\d+)$/;
 // `--file=/dev/stdin`, `-f/dev/stdin`, `@/dev/stdin`.
 const WITHIN = /^(?:-[A-Za-z]|[^/]*[=@])?(\/(?:dev\/(?:std(?:in|out|err)|fd\/\d+)|proc\/self\/fd\/\d+))$/s;
@@ -55,6 +56,13 @@ function numberAt({ files, cwd }: Shell, path: string): number | null {
 export function openFileAt(shell: Shell, path: string): OpenFile | null {
   const number = numberAt(shell, path);
   return number === null ? null : (shell.descriptors.table.get(number) ?? null);
+}
+
+/** Return whether a path is one of the links that Linux has to a process's open files, or to their folder. */
+export function isLinkToOpenFile({ descriptors, files }: Shell, path: string): boolean {
+  if (NAMES.includes(path) || LINKS.includes(path)) return true;
+  const number = descriptorOf(path);
+  return number !== null && (descriptors.table.has(number) || files.place(path) !== path);
 }
 
 /** The path at which Linux opens an open file again, from its start. */

@@ -1,5 +1,5 @@
 // Statements: lists, pipelines and jobs (Bash manual, 3.2.3 and 3.2.4).
-import { CommandError, Exit, FatalError, LineError } from "../control.ts";
+import { CommandError, Exit, FatalError, LineError, ReportedError } from "../control.ts";
 import { runCompound } from "./compound.ts";
 import { messageOf } from "./files.ts";
 import { reportStarted } from "./jobs.ts";
@@ -232,7 +232,7 @@ export async function runCommand(shell: Shell, command: Node) {
     // An error of the system, such as a full disk or a closed descriptor, costs the command only.
     if (error instanceof Error) await shell.complain(messageOf(error));
     else if (error instanceof CommandError && !(error instanceof LineError) && !(error instanceof FatalError)) {
-      await shell.complain(error.message);
+      if (!(error instanceof ReportedError)) await shell.complain(error.message);
       shell.status = error.status;
       shell.failed = command;
       return;

@@ -1,5 +1,5 @@
 // Redirections, applied in the order in which they are written (Bash manual, 3.6).
-import { CommandError, LineError } from "../control.ts";
+import { CommandError, FatalError, LineError, ReportedError } from "../control.ts";
 import { Bytes, DEVICES, RegularFile, createPipe, type OpenFile } from "./open_files.ts";
 import { decode, encode, isText } from "../../bytes.ts";
 import { descriptorOf, openFileAt, pathOf } from "./descriptor_paths.ts";
@@ -25,6 +25,7 @@ const OPENINGS: Record<string, { flags: string; fd: number }> = {
 };
 
 // Names of files are text here: Emscripten's filesystem has strings.
+const STDERR = 2;
 const NO_NAME = "Not UTF-8, as names of files must be here";
 
 /**
@@ -45,9 +46,14 @@ export async function withRedirections<T>(
   const apply = ofProgram && redirections.some(({ target }) => assigns(target)) ? redirectApart : redirect;
   try {
     shell.substitutions = own;
-    await apply(shell, redirections, (number) => {
-      if (!saved.has(number)) saved.set(number, lasts ? null : (descriptors.save([number]).get(number) ?? null));
-    });
+    try {
+      await apply(shell, redirections, (number) => {
+        if (!saved.has(number)) saved.set(number, lasts ? null : (descriptors.save([number]).get(number) ?? null));
+      });
+    } catch (error) {
+      if (saved.has(STDERR)) await report(shell, error);
+      throw error;
+    }
     shell.substitutions = outer;
     return await action();
   } finally {
@@ -55,6 +61,13 @@ export async function withRedirections<T>(
     descriptors.restore(saved);
     for (const finish of own) await finish();
   }
+}
+
+/** Write a redirection's error to where those before it have led standard error. */
+async function report(shell: Shell, error: unknown) {
+  if (!(error instanceof CommandError) || error instanceof LineError || error instanceof FatalError) return;
+  await shell.complain(error.message);
+  throw new ReportedError(error.status);
 }
 
 /** Apply redirections permanently, as `exec` does. */

@@ -226,7 +226,7 @@ export function expandValue(shell: Shell, word: Node) {
 /** A calculation, with the parameters and commands in it expanded. */
 export function expandInline(shell: Shell, text: string) {
   if (!/[$`"'\\]/.test(text)) return text;
-  return collect(shell, wordOf(text), new TextSink(separatorsOf(shell)));
+  return collect(shell, wordOf(shell, text), new TextSink(separatorsOf(shell)));
 }
 
 /** @param text - as it is written in the script */
@@ -265,20 +265,21 @@ const MOST_WORDS = 1000;
 
 /**
  * Return a function that removes quotes from one text after another; a quote may end in a later one. As in double quotes,
- * `'` stands for itself, except within a subscript.
+ * `'` stands for itself, except in the key of a map.
  */
-function quoteRemover(): (text: string) => string {
+function quoteRemover(isMap: (name: string) => boolean): (text: string) => string {
   let open = "";
-  let depth = 0;
+  // For each subscript around, whether it is a key.
+  const keys: boolean[] = [];
   return (text) => {
     let rest = "";
     for (const character of text) {
-      const isQuote = character === '"' || (character === "'" && depth > 0);
+      const isQuote = character === '"' || (character === "'" && keys.at(-1) === true);
       if (character === open) open = "";
       else if (isQuote && !open) open = character;
       else {
-        if (!open && character === "[") depth++;
-        if (!open && character === "]") depth--;
+        if (!open && character === "[") keys.push(isMap(/\w*$/.exec(rest)?.[0] ?? ""));
+        if (!open && character === "]") keys.pop();
         rest += character;
       }
     }
@@ -287,16 +288,18 @@ function quoteRemover(): (text: string) => string {
 }
 
 /** Text whose expansions are written within `[…]`, `$((…))` or a prompt, as a word without its quotes. */
-function wordOf(text: string): Node {
-  let word = inlineWords.get(text);
+function wordOf({ variables }: Shell, text: string): Node {
+  // A variable's kind may change.
+  const isFixed = !text.includes("'");
+  let word = isFixed ? inlineWords.get(text) : undefined;
   if (word === undefined) {
-    const unquote = quoteRemover();
+    const unquote = quoteRemover((name) => variables.isMap(name));
     const parts = parseText(text).map((part) =>
       part.type === "Literal" ? { ...part, value: unquote(part.value) } : part,
     );
     word = { type: "Word", parts };
     if (inlineWords.size > MOST_WORDS) inlineWords.clear();
-    inlineWords.set(text, word);
+    if (isFixed) inlineWords.set(text, word);
   }
   return word;
 }

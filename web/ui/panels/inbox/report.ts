@@ -1,6 +1,6 @@
 /**
- * Reports the questions that runs wait for to Python, which saves their text for the Inbox. After the page was closed, the
- * owner asks again: nothing that Python saves is an answer.
+ * Reports the questions that runs and calls wait for to Python. It saves those of runs for the Inbox; after the page was
+ * closed, the owner asks again: nothing that Python saves is an answer. The callers of the calls learn that they wait.
  */
 
 import type { Connection } from "../../../../webmcp_bridge.js";
@@ -17,8 +17,12 @@ export function reportQuestions(store: Store, consent: Consent, connection: Conn
       return;
     }
     const questions = consent.waiting
-      .filter(({ words }) => words.run)
-      .map((question) => ({ run: String(question.words.run), text: listed(question) }));
+      .filter(({ words }) => words.run || typeof words.call === "number")
+      .map((question) => ({
+        ...(question.words.run ? { run: String(question.words.run) } : {}),
+        ...(typeof question.words.call === "number" ? { call: question.words.call } : {}),
+        text: listed(question),
+      }));
     const now = JSON.stringify(questions);
     if (now === last) return;
     last = now;
