@@ -42,7 +42,7 @@ def lock(project: Project, steps: Steps) -> None:
     for group, target in GROUPS.items():
         with steps.progress.step(f"resolving {group}"):
             _compile(project, group, target)
-    for folder in (project.web, project.clients, project.pyodides, project.libraries):
+    for folder in (project.web, project.clients, project.pyodides, project.libraries, project.rivals):
         with steps.progress.step(f"resolving npm packages of {project.shown(folder)}"):
             _resolve(project, node, folder)
 

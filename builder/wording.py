@@ -62,6 +62,7 @@ ENDINGS = {".py", ".pyi", ".js", ".mjs", ".ts", ".md", ".html", ".css", ".toml"}
 SPARED = (
     *("web/node_modules", "web/generated", "tests/conformance/node_modules", "tests/pyodide/node_modules"),
     *("benchmarks/pages", "benchmarks/libraries/node_modules", "benchmarks/kits", "benchmarks/widgets"),
+    "benchmarks/rivals/node_modules",
     "tests/corpora/bash/files",
     # It prints a sentence of git.
     "web/kernel/git/commands/stash.ts",
