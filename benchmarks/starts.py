@@ -15,7 +15,6 @@ import argparse
 import json
 import os
 import shutil
-import statistics
 import sys
 import tempfile
 import threading
@@ -25,6 +24,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from _medians import Rounds, behind, table
 from _rivals import make
 from selenium.webdriver import Chrome
 
@@ -174,37 +174,6 @@ def site(folder: Path) -> None:
     shutil.copytree(make(), folder / "rivals", copy_function=os.link)
 
 
-def table(rounds: list[dict[str, dict[str, dict[str, float]]]], names: list[str]) -> str:
-    """Return the medians as a table in Markdown."""
-    lines = ["| page | visit | first paint | `1 + 1` | bytes |", "|---|---|---|---|---|"]
-    for name in names:
-        for number in VISITS:
-            middle = {
-                figure: statistics.median(one[name][number][figure] for one in rounds)
-                for figure in ("paint", "result", "bytes")
-            }
-            lines.append(
-                f"| {name} | {number} | {middle['paint']:,.0f} ms | {middle['result']:,.0f} ms "
-                f"| {middle['bytes'] / 1000:,.0f} kB |"
-            )
-    return "\n".join(lines)
-
-
-def behind(rounds: list[dict[str, dict[str, dict[str, float]]]], names: list[str]) -> list[str]:
-    """Return a sentence for each figure in which another page than the bare console comes before this one."""
-    found = []
-    for number in VISITS:
-        for figure in ("paint", "result", "bytes"):
-            middle = {name: statistics.median(one[name][number][figure] for one in rounds) for name in names}
-            first = min((name for name in names if name != BARE), key=lambda name: middle[name])
-            if OURS in middle and first != OURS:
-                found.append(
-                    f"{first} is first in {figure} of the {number} visit: {middle[first]:,.0f} of "
-                    f"{middle[OURS]:,.0f}"
-                )
-    return found
-
-
 def main() -> int:
     """Print each round, the medians, and where another page is first."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -212,7 +181,7 @@ def main() -> int:
     parser.add_argument("--pages", nargs="+", default=list(PAGES), choices=list(PAGES), help="all by default")
     options = parser.parse_args()
     names: list[str] = options.pages
-    rounds: list[dict[str, dict[str, dict[str, float]]]] = []
+    rounds: Rounds = []
     with tempfile.TemporaryDirectory(dir=DIST.parent / ".build") as folder:
         site(Path(folder))
         with serving(Path(folder)) as (url, sent):
@@ -223,8 +192,9 @@ def main() -> int:
                         for number in VISITS:
                             rounds[-1][name][number] = visit(PAGES[name], url, sent, Path(profile))
                     print(name, json.dumps(rounds[-1][name]), flush=True)
-    print(table(rounds, names))
-    print("\n".join(behind(rounds, names)))
+    print(table(rounds))
+    if OURS in names:
+        print("\n".join(behind(rounds, OURS, BARE)))
     return 0
 
 
