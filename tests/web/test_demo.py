@@ -141,12 +141,14 @@ def test_each_moment_of_the_demo_is_seen_by_one_who_only_watches(
 
 
 def test_the_demo_goes_step_by_step(surface: Surface, person: Person, pace: Any) -> None:
-    pace(0, 60)
+    # Without a pace it can be over before the first press.
+    pace(3, 60)
     start_demo(surface, person)
     answer(person, "tomato")
     person.click('region "Agent" button "Step"')
     person.sees('region "Agent" button "Play"', "Play")
     surface.wait_for("document.querySelector('.agent-run').dataset.status === 'paused'")
+    pace(0, 60)
     before = surface.javascript("return document.querySelectorAll('.agent-step').length")
     person.click('region "Agent" button "Step"')
     surface.wait_for("document.querySelectorAll('.agent-step').length === arguments[0]", before + 1)

@@ -201,6 +201,21 @@ def test_who_opens_the_terminal_before_it_is_there_types_into_it(first: Person) 
     first.reads_line("here")
 
 
+@pytest.mark.extended
+def test_who_waits_where_no_terminal_is_types_into_the_first(first: Person) -> None:
+    surface = first.surface
+    first.press("j", holding=Keys.CONTROL)
+    surface.wait_for("document.activeElement.closest('.terminal')")
+    for terminal in surface.call("terminal_list"):
+        surface.call("terminal_close", terminal_id=terminal["id"])
+    first.sees("#terminal-empty", "No terminal is open")
+    for _ in range(2):
+        first.press("j", holding=Keys.CONTROL)
+    surface.wait_for("document.activeElement.id === 'new-terminal'")
+    surface.python("gemini.create_terminal(); None")
+    surface.wait_for("document.activeElement.closest('.terminal')")
+
+
 def test_a_run_opens_the_agents_place_without_the_focus(first: Person) -> None:
     surface = first.surface
     assert not is_open(surface, "agent")

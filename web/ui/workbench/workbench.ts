@@ -7,6 +7,7 @@
 import { byId } from "../lib/elements.ts";
 import { narrow } from "../lib/narrow.ts";
 import { pictureOf } from "../lib/icons.ts";
+import { stillWaits } from "../lib/presses.ts";
 import { Dock } from "./dock.ts";
 import { moveByKeys } from "./keys.ts";
 import { type Area, type Guest, type PanelKind, sectionOf } from "./panel_kind.ts";
@@ -41,6 +42,8 @@ export class Workbench {
   #arranging = false;
   /** In a narrow window, the panel above another one, and that one. */
   #pair: [string, string] | null = null;
+  /** Tells if the user has opened the section of no terminals and pressed nothing since. */
+  waitsForTerminal = () => false;
   guest: (id: string) => Guest;
   dock: Dock;
 
@@ -129,6 +132,7 @@ export class Workbench {
     if (!focus || this.#isOwn(shown)) return;
     const guest = this.#guests.get(shown);
     if (guest) return guest.focus();
+    if (shown === TERMINALS) this.waitsForTerminal = stillWaits();
     const section = this.#elementOf(shown);
     whenShown(section, () => focusInside(section));
   }

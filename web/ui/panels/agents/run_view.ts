@@ -78,9 +78,8 @@ export class RunView {
     return html`${keyed(
       run.id,
       html`<article class="agent-run" data-run=${run.id} data-status=${run.status} aria-labelledby="agent-run-title">
-      <p class="agent-buttons"><button type="button" class="quiet" id="agent-back" @click=${() => this.callbacks.back()}>← All runs</button>
-        ${this.#tabButton(tab)}
-        ${before ? html`<button type="button" class="quiet" @click=${() => this.callbacks.show(before.id)}>Previous run</button>` : nothing}</p>
+      <div class="agent-bar agent-buttons"><button type="button" class="quiet" id="agent-back" @click=${() => this.callbacks.back()}>← All runs</button>
+        ${this.#controls(run, ready)}</div>
       <h3 id="agent-run-title" tabindex="-1">${run.task}</h3>
       ${
         run.demo
@@ -89,7 +88,8 @@ export class RunView {
           : nothing
       }
       ${this.#facts(run)}
-      ${this.#controls(run, ready)}
+      ${this.#interrupted(run, ready)}
+      ${this.#links(tab, before)}
       ${
         run.taken_over
           ? html`<p class="agent-note">You have taken over: use terminals, files and tabs as you like. When you give
@@ -134,12 +134,16 @@ export class RunView {
     )}`;
   }
 
-  /** @param tab - the run's last one */
-  #tabButton(tab: TabRow | undefined) {
-    return tab
-      ? html`<button type="button" class="quiet" id="agent-tab" @click=${() => this.callbacks.showTab(tab.id)}>
-      Show the agent’s tab</button>`
-      : nothing;
+  /**
+   * @param tab - the run's last one
+   * @param before - the run that this one continues
+   */
+  #links(tab: TabRow | undefined, before: RunRow | undefined) {
+    if (!tab && !before) return nothing;
+    const { showTab, show } = this.callbacks;
+    return html`<p class="agent-buttons">
+      ${tab ? html`<button type="button" class="quiet" id="agent-tab" @click=${() => showTab(tab.id)}>Show the agent’s tab</button>` : nothing}
+      ${before ? html`<button type="button" class="quiet" @click=${() => show(before.id)}>Previous run</button>` : nothing}</p>`;
   }
 
   #turnTo(id: string) {
@@ -181,28 +185,32 @@ export class RunView {
       ${facts.filter((fact) => fact).join(" · ")}</p>`;
   }
 
+  #interrupted(run: RunRow, ready: boolean) {
+    if (run.status !== "unfinished") return nothing;
+    const { act, actions } = this.callbacks;
+    return html`<p class="agent-note">This run was interrupted when its page was closed. It can continue after its last step.</p>
+      <p class="agent-buttons" role="group" aria-label="Run controls">
+      <button type="button" class="primary" id="agent-go-on" ?disabled=${!ready}
+        @click=${() => void act(() => actions.goOn({ run_id: run.id }))}>Continue</button>
+      <button type="button" id="agent-cancel" ?disabled=${!ready}
+        @click=${() => void act(() => actions.controlRun({ run_id: run.id, action: "cancel" }))}>Discard run</button></p>`;
+  }
+
   /** Keep the same buttons for all states of an active run, so that the focus stays. */
   #controls(run: RunRow, ready: boolean) {
-    if (isOver(run)) return nothing;
+    if (isOver(run) || run.status === "unfinished") return nothing;
     const act = (action: ControlRunGiven["action"]) =>
       void this.callbacks.act(() => this.callbacks.actions.controlRun({ run_id: run.id, action }));
-    if (run.status === "unfinished") {
-      return html`<p class="agent-note">This run was interrupted when its page was closed. It can continue after its last step.</p>
-        <p class="agent-buttons" role="group" aria-label="Run controls">
-        <button type="button" class="primary" id="agent-go-on" ?disabled=${!ready}
-          @click=${() => void this.callbacks.act(() => this.callbacks.actions.goOn({ run_id: run.id }))}>Continue</button>
-        <button type="button" id="agent-cancel" ?disabled=${!ready} @click=${() => act("cancel")}>Discard run</button></p>`;
-    }
     const { taken_over: taken, status, busy } = run;
     const held = run.held && !taken;
     const canStep = held && status === "paused" && !busy;
     // In the demo, the first press stops it at the next step.
     const step = () => act(canStep ? "step" : "pause");
-    return html`<p class="agent-buttons agent-controls" role="group" aria-label="Run controls">
+    return html`<div class="agent-buttons" role="group" aria-label="Run controls">
       ${button("agent-pause", held ? (run.demo ? "Play" : "Resume") : "Pause", ready && !taken, () => act(held ? "resume" : "pause"))}
       ${button("agent-step", "Step", ready && (canStep || (run.demo && !held)), step)}
       ${button("agent-take", taken ? "Give back control" : "Take over", ready, () => act(taken ? "give_back" : "take_over"))}
-      ${button("agent-cancel", "Cancel", ready, () => act("cancel"))}</p>`;
+      ${button("agent-cancel", "Cancel", ready, () => act("cancel"))}</div>`;
   }
 
   /** @param over - whether the run has ended */

@@ -181,8 +181,8 @@ export class Terminals {
 
   #reconcile(workbench: Workbench) {
     const closed = [...this.#panels.keys()].filter((id) => !this.#rows.some((row) => row.id === id));
-    // The first terminal takes the section's place, and with it the focus.
-    const waits = document.activeElement?.id === TERMINALS;
+    // The first terminal takes the section's place, and with it the focus, which the section gets a frame after the key.
+    const waits = workbench.waitsForTerminal() || byId(TERMINALS, HTMLElement).contains(document.activeElement);
     for (const { id, x, y, width, height, floating } of this.#rows) {
       workbench.admit(id, this.guest(id), floating ? { x, y, width, height } : null);
     }
@@ -196,7 +196,9 @@ export class Terminals {
   #replaceEmpty(workbench: Workbench, waits: boolean) {
     workbench.close(TERMINALS);
     const first = this.#rows.find(({ id, owner }) => owner === null && !this.own.has(id));
-    if (waits && first) this.#enter(first.id, () => true);
+    if (!waits || !first) return;
+    workbench.waitsForTerminal = () => false;
+    this.#enter(first.id, () => true);
   }
 
   #add(id: string) {
