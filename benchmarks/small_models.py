@@ -1,6 +1,6 @@
 """Runs of a real small model, in the ways in which people start llama.cpp: does it act, or say why not, and how soon.
 
-    python -m benchmarks.small_models [--steps 2] [--tokens 80]
+    PYTHONPATH=py python -m benchmarks.small_models [--steps 2] [--tokens 80] [--only SERVER]
 
 SmolLM2-135M-Instruct and the server come from PyPI (`tests/llama.py`), 120 MB once. The runs have two tools, and are in
 this process, without a page. The model is too small to do the tasks well: the table says what becomes of its runs.
@@ -77,12 +77,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--steps", type=int, default=2)
     parser.add_argument("--tokens", type=int, default=80)
+    parser.add_argument("--only", choices=VARIANTS, help="one server; a row takes a minute on a busy machine")
     options = parser.parse_args()
     print(
         "| server | task | tools called | ended | seconds | tokens | what it says |\n|---|---|---|---|---|---|---|"
     )
-    for name, variant in VARIANTS.items():
-        with running(variant) as server, tempfile.TemporaryDirectory() as folder:
+    for name in [options.only] if options.only else VARIANTS:
+        with running(VARIANTS[name]) as server, tempfile.TemporaryDirectory() as folder:
             for task in TASKS:
                 row = asyncio.run(attempt(server, task, options.steps, options.tokens, Path(folder)))
                 print(f"| {name} | {task} | {row}", flush=True)

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 
@@ -25,6 +26,7 @@ from builder import (
 from builder.compression import Effort
 from builder.exclusion import one_build
 from builder.linux import image
+from builder.meaning import model
 from builder.problems import BuildProblem
 from builder.progress import Progress
 from builder.project import Project
@@ -113,6 +115,8 @@ def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
     release = commands.add_parser("release", help="make all that is published", description=_RELEASE)
     _add_quick(release, "compress less, to try it")
     commands.add_parser("extension", help="build the browser extension", description=_EXTENSION)
+    meaning = commands.add_parser("meaning", help="make the model for search", description=_MEANING)
+    _add_quick(meaning, "compress less, as test does")
     commands.add_parser("linux", help="make the Linux of the page", description=_LINUX)
     commands.add_parser("pictures", help="take the pictures of docs/tour.md in Chromium")
     commands.add_parser("docs", help="build dist/docs/, the documentation", description=_DOCS)
@@ -155,16 +159,21 @@ _RELEASE = (
 )
 _EXTENSION = "Builds the browser extension, and prints the paths of its archive and of its unpacked folder."
 _LINUX = "Makes the Linux of the page from Debian's packages, and builds dist/ with it."
+_MEANING = "Makes the model by which files are searched by meaning on the device, and builds dist/ with it."
 _DOCS = "Builds the documentation with the API reference, and prints the path of its first page."
 _CHECK = "Runs ruff, import-linter, pyright, Biome, knip, tsc and the checks of builder/."
 _BENCH = "Builds the site and runs benchmarks/. Options that aren't listed go to the named benchmark."
-_LOCK = "Writes requirements/*.txt from the dependency groups of pyproject.toml, and web/package-lock.json."
+_LOCK = "Writes requirements/*.txt from the dependency groups of pyproject.toml, and the lock files of npm."
+
+
+# What the build of dist/ begins with, by command.
+_FIRST = {"linux": image.build, "meaning": model.build}
 
 
 def _run(options: argparse.Namespace, rest: list[str], project: Project, steps: Steps) -> int:
     match options.command:
-        case "build" | "linux":
-            _build(project, steps, options.effort, with_linux=options.command == "linux")
+        case "build" | "linux" | "meaning":
+            _build(project, steps, options.effort, first=_FIRST.get(options.command))
         case "serve":
             return _serve(project, steps, options.port, _companion_options(options))
         case "doctor":
@@ -201,11 +210,15 @@ def _made(options: argparse.Namespace, project: Project, steps: Steps) -> str:
 
 
 def _build(
-    project: Project, steps: Steps, effort: Effort = Effort.SMALL, *, with_linux: bool = False
+    project: Project,
+    steps: Steps,
+    effort: Effort = Effort.SMALL,
+    *,
+    first: Callable[[Project, Steps], None] | None = None,
 ) -> None:
-    if with_linux:
+    if first:
         with one_build(project.work, steps.progress):
-            image.build(project, steps)
+            first(project, steps)
     site.build(project, steps, effort)
     steps.progress.note("dist/ is built" if steps.taken else "dist/ is up to date")
 

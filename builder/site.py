@@ -26,6 +26,7 @@ from builder import (
 from builder.compression import Effort
 from builder.exclusion import one_build
 from builder.linux import image
+from builder.meaning import model
 from builder.problems import BuildProblem
 from builder.progress import Step
 from builder.project import Project
@@ -180,6 +181,7 @@ def _assemble(project: Project, steps: Steps, effort: Effort) -> None:
         return [
             *(project.work / name for name in outputs),
             *image.identity(project),
+            *model.identity(project),
             *(project.root / name for name in sources),
             *(project.npm_lock, Path(__file__).parent),
             effort,

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from builder import npm
 from builder.bundles import BUNDLES
+from builder.meaning.model import WORKER
 from builder.project import Project
 
 # Modules that bundles replace others by (`--alias`), and that packages require by Node's names.
@@ -18,7 +19,7 @@ _BUILDER_READS = (
 # knip takes them for Node's own modules.
 _NAMED_AS_NODES = ("buffer", "events", "string_decoder", "url", "util")
 # Names that only bundles resolve.
-_OF_BUNDLES = ("jq-factory", "npm-util")
+_OF_BUNDLES = ("jq-factory", "npm-util", "onnxruntime-web")
 _TESTS_AND_BENCHMARKS_USE = (
     *("@copilotkit/aimock", "@page-agent/page-controller", "@testing-library/.*", "aria-api", "axe-core"),
     *("dom-accessibility-api", "playwright-core", "react", "react-dom", "svelte", "vue"),
@@ -40,7 +41,7 @@ def command(project: Project) -> list[str | Path]:
     Raises:
         BuildProblem: Node.js is missing or too old.
     """
-    entries = [bundle.entry.removeprefix("web/") for bundle in BUNDLES]
+    entries = [bundle.entry.removeprefix("web/") for bundle in (*BUNDLES, WORKER)]
     configuration = project.work / "knip.json"
     configuration.parent.mkdir(exist_ok=True)
     configuration.write_text(json.dumps({**CONFIGURATION, "entry": [*entries, *_ALIASES]}), encoding="utf-8")

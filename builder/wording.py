@@ -61,6 +61,7 @@ ENDINGS = {".py", ".pyi", ".js", ".mjs", ".ts", ".md", ".html", ".css", ".toml"}
 # Other people's words: libraries, scripts and pages as they are found in the wild, and lists of such words.
 SPARED = (
     *("web/node_modules", "web/generated", "tests/conformance/node_modules", "tests/pyodide/node_modules"),
+    "builder/meaning/node_modules",
     *("benchmarks/pages", "benchmarks/libraries/node_modules", "benchmarks/kits", "benchmarks/widgets"),
     "benchmarks/rivals/node_modules",
     "tests/corpora/bash/files",

@@ -45,6 +45,7 @@ class Variant:
         template: `own`, `tools`, or `none` without jinja.
         embeds: Whether it computes embeddings, and doesn't chat.
         unending: Whether the model never ends a turn.
+        slow: Whether it reads a prompt in parts of 64 tokens.
     """
 
     context: int = 4096
@@ -52,6 +53,7 @@ class Variant:
     template: str = "own"
     embeds: bool = False
     unending: bool = False
+    slow: bool = False
 
 
 @dataclass

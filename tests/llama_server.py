@@ -13,7 +13,8 @@ def main(given: dict[str, Any]) -> None:
     """Serve until the process is killed.
 
     Args:
-        given: `model`, `port`, `context`, `slots`, `template`, `tools`, `embeds` and `unending`, as in `Variant`.
+        given: `model`, `port`, `context`, `slots`, `template`, `tools`, `embeds`, `unending` and `slow`, as in
+            `Variant`.
     """
     params: Any = xllamacpp.CommonParams()
     params.model.path = given["model"]
@@ -22,7 +23,10 @@ def main(given: dict[str, Any]) -> None:
     params.n_ctx = given["context"] * given["slots"]
     params.n_parallel = given["slots"]
     params.kv_unified = False
-    params.cpuparams.n_threads = 2
+    # Several threads wait for each other actively, which takes many times as long on a busy machine.
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1
+    if given["slow"]:
+        params.n_batch = params.n_ubatch = 64
     params.warmup = False
     params.use_jinja = given["template"] != "none"
     if given["template"] == "tools":

@@ -15,6 +15,8 @@ import { SavedDocuments } from "./saved_documents.ts";
 const worker = self as unknown as ServiceWorkerGlobalScope;
 const scope = worker.registration.scope;
 const FOLDER = /^[a-z]+-[0-9a-f]{16}$/;
+// The model for search by meaning saves its folder here when the user turns it on, and deletes earlier ones (web/meaning).
+const OF_MODEL = /^meaning-/;
 
 const ISOLATION = {
   "Cross-Origin-Opener-Policy": "same-origin",
@@ -120,7 +122,8 @@ async function save(build: string): Promise<boolean> {
   const wanted = new Set([build, ...files.map((file) => file.split("/")[0])].map((folder) => scope + folder));
   for (const name of await caches.keys()) {
     // Leave the caches of other surfaces on this origin.
-    const ours = name.startsWith(scope) && FOLDER.test(name.slice(scope.length));
+    const folder = name.startsWith(scope) ? name.slice(scope.length) : "";
+    const ours = FOLDER.test(folder) && !OF_MODEL.test(folder);
     if (ours && !wanted.has(name)) await caches.delete(name);
   }
   return true;

@@ -55,4 +55,5 @@ def test_a_scenario_for_clients_passes(scenario: str, tmp_path: Path) -> None:
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": f"{ROOT / 'py'}{os.pathsep}{ROOT}", "XDG_DATA_HOME": str(tmp_path)},
     )
-    assert "OVERALL: PASSED" in done.stdout, done.stdout + done.stderr
+    # It writes the verdict to stderr.
+    assert "OVERALL: PASSED" in done.stderr, done.stdout + done.stderr

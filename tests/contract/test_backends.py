@@ -13,7 +13,9 @@ import pytest
 
 from gemini.computer.shell.host import HostBackend
 from gemini_companion.host.policy import HostPolicy
+from gemini_companion.host.secret_variables import HostSecrets
 from gemini_companion.host.terminals import HostTerminals
+from gemini_companion.secrets import Secrets
 from tests.contract import step_runner
 from tests.contract.bash import BashBackend
 from tests.contract.cases import CASES, HOST_CASES, Case, Step
@@ -63,7 +65,11 @@ async def _on_bash(case: Case, directory: Path) -> Outcome:
 
 
 async def _on_host(case: Case, directory: Path) -> Outcome:
-    terminals = HostTerminals(HostPolicy(allowed=True, directories=(directory,), grace_s=0.5), Agrees())
+    terminals = HostTerminals(
+        HostPolicy(allowed=True, directories=(directory,), grace_s=0.5),
+        Agrees(),
+        secrets=HostSecrets(Secrets(directory), str),
+    )
     host = HostBackend()
     host.request = Wire(terminals.handlers()).client.request
     try:

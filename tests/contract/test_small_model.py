@@ -14,9 +14,18 @@ import pytest
 
 from gemini.agents.runs.runs import Runs
 from gemini.errors import ModelRepeats
+from gemini.kernel.kernel import Kernel
 from gemini.models import Endpoint, Forms, RemoteModel
 from gemini.models.interface.messages import UserMessage
-from gemini.models.interface.model import Answer, Request, Retried, TextDelta, ToolRow, collect
+from gemini.models.interface.model import (
+    Answer,
+    PromptRead,
+    Request,
+    Retried,
+    TextDelta,
+    ToolRow,
+    collect,
+)
 from gemini.models.interface.retries import RetryingModel
 from gemini.models.interface.sampling import Sampling
 from gemini.models.providers.embeddings import Embedder
@@ -120,6 +129,18 @@ async def test_a_run_in_a_small_context_gets_less_and_is_answered(runs: Runs) ->
     assert ended.status in {"done", "answered", "budget", "failed"} and "context" not in (ended.reason or "")
 
 
+async def test_a_small_context_has_room_for_the_tools_of_a_whole_surface(tmp_path: Path) -> None:
+    (tmp_path / "project").mkdir()
+    runs = Kernel(Registry(), str(tmp_path / "project"), tmp_path / "saved").runs
+    with running(Variant(context=2048)) as server:
+        async with model_of(server) as model:
+            ended = await runs.start("Count the words of notes.txt.", model=model, max_steps=1)
+    # Code mode's two tools, and not the 2,400 tokens of a large context.
+    print(f"the first request has {ended.spent.usage.input} tokens")
+    assert 0 < ended.spent.usage.input < 1_000
+    assert "context" not in (ended.reason or "")
+
+
 async def test_a_run_that_cannot_fit_sends_nothing_and_says_the_flag(runs: Runs) -> None:
     with running(Variant(context=256)) as server:
         async with model_of(server) as model:
@@ -159,6 +180,19 @@ async def test_a_server_that_loads_its_model_is_waited_for() -> None:
         async with model_of(server) as model:
             answer = await collect(RetryingModel(model), ASKED, Answer())
     assert answer.message().calls
+
+
+async def test_a_slow_server_says_how_much_of_a_prompt_it_has_read() -> None:
+    asked = Request([UserMessage(text="Summarize this: " + "tea and cake, " * 150)], sampling=PLAIN)
+    events: list[object] = []
+    with running(Variant(slow=True)) as server:
+        async with model_of(server) as model:
+            await collect(RetryingModel(model), asked, Answer(), events.append)
+    read = [event for event in events if isinstance(event, PromptRead)]
+    counts = [event.done for event in read]
+    assert len(read) >= 3 and counts == sorted(counts) and counts[-1] <= read[-1].total
+    first = next(at for at, event in enumerate(events) if isinstance(event, TextDelta))
+    assert not any(isinstance(event, PromptRead) for event in events[first:])
 
 
 async def test_requests_wait_for_a_slot(own: Llama) -> None:

@@ -31,6 +31,10 @@ methods = [
 asked = [asyncio.wait_for(kernel.host.request(method, {}), 10) for method in methods]
 sorted({str(each).partition("for")[0] for each in await asyncio.gather(*asked, return_exceptions=True)})
 """
+# It isn't in the list of tools.
+RUN = """
+void gemini.callTool("run", { code: arguments[0] }).then((answer) => { globalThis.answered = answer; });
+"""
 
 
 @pytest.fixture(scope="module")
@@ -81,6 +85,10 @@ def test_a_user_imports_starts_and_answers_for_a_server(surface: Surface) -> Non
     assert "add" in called
     assert asked.result()["structured"] == {"total": 5}
     assert SECRET not in surface.driver.page_source
+    # In code mode it is a function, which needs no await.
+    surface.javascript(RUN, "mcp.calc.add(2, b=4).total")
+    person.answer_until("globalThis.answered", decisions=["once"])
+    assert surface.javascript("return globalThis.answered.content") == [{"type": "text", "text": "6"}]
     # A question of the server is in its words.
     asked = Background(surface, "mcp_call", {"server": "calc", "tool": "choose"})
     person.answer_questions(asked, "once", "refuse")

@@ -29,6 +29,14 @@ with Server(pathlib.Path(sys.argv[1]), int(sys.argv[3]), isolated=sys.argv[2] ==
     server.serve_forever()
 """
 
+EMBED = """
+from gemini.models.providers.on_device import DeviceEmbedder
+[[*vector]], _ = await DeviceEmbedder().embed(["tea"])
+len(vector)
+"""
+# The numbers of a vector.
+VECTOR = 384
+
 
 class Host:
     """A server in a separate process, whose connections all end when it stops."""
@@ -186,6 +194,23 @@ def test_a_chart_that_was_shown_once_is_shown_without_a_host(visit: Visit) -> No
     surface.reload()
     for media_type in CHARTS:
         draw(media_type)
+
+
+def test_the_model_of_search_by_meaning_that_was_used_once_needs_no_host(
+    visit: Visit, surface_dist: Path
+) -> None:
+    if not list(surface_dist.glob("meaning-*")):
+        pytest.skip("`python3 build.py meaning` makes the model")
+    surface, host = visit()
+    assert surface.python(EMBED) == VECTOR
+    # Saving a build deletes the copies of others, but not this one.
+    surface.load()
+    wait_until_saved(surface)
+
+    host.stop()
+    surface.reload()
+
+    assert surface.python(EMBED) == VECTOR
 
 
 def test_the_saved_copy_has_everything_that_a_page_can_load(surface_dist: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import functools
 import json
 import re
@@ -208,6 +209,15 @@ def test_a_server_outlives_the_installation_of_a_package(world: World) -> None:
     again = call(command=f"python -c 'import greeter; print(greeter.value)'; {fetch}")
     assert again["output"].split() == ["42", "hello"], again
     world.surface.call("terminal_close", terminal_id=terminal)
+
+
+def test_an_index_gets_the_login_of_its_address_in_a_header(world: World) -> None:
+    index = world.offer(built("guarded", {"guarded.py": "value = 42\n"})).replace("://", "://me:pa%40ss@")
+    world.outside.reset()
+    installed = world.allowed(f"{index} pip install guarded")
+    assert installed["exit_code"] == 0, installed
+    logins = {row.get("authorization") for row in world.outside.headers}
+    assert logins == {f"Basic {base64.b64encode(b'me:pa@ss').decode()}"}
 
 
 def fetched_by_aiohttp(world: World, local: str) -> None:

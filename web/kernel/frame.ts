@@ -88,9 +88,8 @@ class KernelFrame {
     };
     const memory = canShareMemory() ? createMemory() : null;
     this.#interrupts = memory && new Interrupts(memory);
-    const { linux } = document.documentElement.dataset;
-    const folder = linux ? new URL(linux, document.baseURI).href : null;
-    worker.postMessage({ lock, connection, documents, blobs, memory, network, snapshot, bare, linux: folder }, [
+    const folders = { linux: folderOf("linux"), meaning: folderOf("meaning") };
+    worker.postMessage({ lock, connection, documents, blobs, memory, network, snapshot, bare, ...folders }, [
       connection,
       documents,
       blobs,
@@ -171,6 +170,12 @@ class KernelFrame {
       this.#send({ type: "moved", id, done: false, reason: String(error) });
     }
   }
+}
+
+/** Return the address of an optional folder of the build; null if the build doesn't have it. */
+function folderOf(kind: "linux" | "meaning") {
+  const folder = document.documentElement.dataset[kind];
+  return folder ? new URL(folder, document.baseURI).href : null;
 }
 
 /** Start a worker with the kernel's script. */

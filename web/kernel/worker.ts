@@ -8,6 +8,7 @@ import { mountPool } from "./database/filesystem.ts";
 import { Pool } from "./database/pool.ts";
 import { requireConfinement } from "./confinement.ts";
 import { loadWhenIdle } from "./deferred.ts";
+import { Embedder } from "./embedder.ts";
 import { StorageUnavailable } from "./durable/errors.ts";
 import { openDurableFiles, type DurableFiles } from "./durable/files.ts";
 import { IdleWatch } from "./idle.ts";
@@ -84,9 +85,12 @@ interface Options {
   bare: boolean;
   /** the address of the folder with Linux, if the build has it */
   linux: string | null;
+  /** the address of the folder with the model for search by meaning, if the build has it */
+  meaning: string | null;
 }
 
-async function boot({ connection: port, documents, blobs: blobPort, memory, network, snapshot, bare, linux }: Options) {
+async function boot(options: Options) {
+  const { connection: port, documents, blobs: blobPort, memory, network, snapshot, bare, linux, meaning } = options;
   const interrupts = memory && new Interrupts(memory);
   await confined;
   useNetwork(network, interrupts);
@@ -136,6 +140,8 @@ async function boot({ connection: port, documents, blobs: blobPort, memory, netw
     roots: ROOTS,
     database,
     linux: linux ?? undefined,
+    meaning: meaning ?? undefined,
+    openEmbedder: (folder: string) => new Embedder(folder),
     machines,
     openPython: memory ? openPython : undefined,
     setClock: (changes: Change[] | undefined, names: [string, string]) =>

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from gemini.agents.events import RunChanged, RunForgotten, RunRow, RunStreamed, StreamRow
+from gemini.models.interface.names import shown_name
 
 if TYPE_CHECKING:
     from gemini.agents.record.journal import Journal
@@ -51,7 +52,7 @@ def stored_row(stored: Row) -> RunRow:
         "task": spec["task"],
         "agent": spec["agent"],
         "strategy": spec["strategy"],
-        "model": spec.get("model", ""),
+        "model": shown_name(spec.get("model", "")),
         "demo": spec.get("model") == DEMO,
         "continues": spec["continues"],
         "status": outcome.get("status", "unfinished"),
@@ -241,7 +242,7 @@ class RunFeed:
             "task": run.task,
             "agent": run.agent,
             "strategy": run.strategy,
-            "model": run.model,
+            "model": shown_name(run.model),
             "demo": run.model == DEMO,
             "continues": run.continues,
             "status": run.status,

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from gemini.code_mode.signatures import REQUIRED, Argument, Function
-from gemini.code_mode.stubs import STUBS
+from gemini.computer.code.packages import STUBS
 from gemini.tools.words import SUBJECTS, stems, weighed
 
 MAX_CHARACTERS = 1_500

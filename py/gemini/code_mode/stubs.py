@@ -5,9 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from gemini.code_mode.signatures import REQUIRED, Function, identifier, members_of, type_text
+from gemini.computer.code.packages import PREFIX, STUBS
 from gemini.tools.schema import JsonSchema
 
-STUBS = Path("/usr/share/control-surface/stubs")
+# The stub of `gemini.code_mode.api`, for editors.
+API = "api"
 HEAD = """\"\"\"{about}
 
 Calls need no `await`, and may have one. Results have their members as attributes and as keys.
@@ -18,7 +20,7 @@ IMPORTS = "from typing import Any, Literal\n"
 
 
 def write(stubs: Mapping[str, str], folder: Path = STUBS) -> None:
-    """Write the files of all modules, and delete those of modules that are gone.
+    """Write the files of all modules with an index, and delete those of modules that are gone.
 
     Args:
         stubs: The text of each module's file, by the module's name.
@@ -28,6 +30,8 @@ def write(stubs: Mapping[str, str], folder: Path = STUBS) -> None:
         OSError: A file can't be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
+    index = "".join(f"import {PREFIX}{name} as {name}\n" for name in stubs)
+    stubs = {**stubs, API: f'"""The modules of code mode."""\n\n{index}'}
     for path in folder.glob("*.pyi"):
         if path.stem not in stubs:
             path.unlink()

@@ -35,13 +35,14 @@ class CodeTools:
     async def run(self, code: str, timeout_s: Seconds = USUAL_S) -> Content:
         """Run Python in your session; its names last.
 
-        Modules: files, terminal, browser, web, agents, site (tools of open pages), mcp (other servers), and more;
-        `find` has their functions. Calls need no await; results have attributes. You get what is printed, the last
-        expression's value, and pictures. Loop, filter and sum up here, and print little: long output is cut, and a
-        file has all.
+        Modules: files (read(path).content, write(path, content), edit(path, old, new)), terminal
+        (execute(command).output), browser (navigate(url or path), snapshot(), click(ref), type(text, ref),
+        execute_js(code).result), web, agents, site (tools of open pages), mcp (other servers), and more; `find` has
+        all functions. Calls need no await. You get prints, the last expression's value, and pictures.
+        Print little: long output is cut, and a file has all.
 
         Args:
-            code: `print(files.read("a.csv").content[:300])`
+            code: Python.
             timeout_s: Seconds.
         """
         if own_python.get() is not None:

@@ -13,6 +13,19 @@ SEAM = "\u200b"
 TOKENIZER = "tokenize='unicode61 remove_diacritics 2'"
 WORD = re.compile(r"\w+")
 PHRASE_OR_WORD = re.compile(r'"([^"]*)"?|(\S+)')
+# Words of English questions that say nothing about a subject. In a few files, even rare ones would find any prose.
+FUNCTION_WORDS = frozenset(
+    WORD.findall(
+        """
+        a about after all also am an and any are as at be because been before being but by can could did do does
+        doing during each for from get gets had has have having he her here him his how i if in into is it its
+        let may me might more most must my no nor not of off on once or our ours out over own per shall she
+        should so some someone something such than that the their theirs them then there these they this those
+        through to too under until up upon us very was we were what when where which while who whom whose why
+        will with would you your yours
+        """
+    )
+)
 
 
 def seamed(text: str) -> str:
@@ -34,8 +47,13 @@ def all_words(text: str) -> str | None:
 
 
 def any_word(text: str) -> str | None:
-    """Return the query for entries with any word of `text`; None if there are no words."""
-    return " OR ".join(f'"{word}"' for word in dict.fromkeys(WORD.findall(seamed(text)))) or None
+    """Return the query for entries with any word of `text`; None if there are no words.
+
+    Words such as "which" and "the" count only if there are no others.
+    """
+    words = list(dict.fromkeys(WORD.findall(seamed(text))))
+    telling = [word for word in words if word.casefold() not in FUNCTION_WORDS]
+    return " OR ".join(f'"{word}"' for word in telling or words) or None
 
 
 def plain_words(text: str) -> str:

@@ -113,7 +113,7 @@ def page_handlers(kernel: PageKernel) -> dict[str, Handler]:
         "document/changed": document_changed,
         "site/read": read_site,
         **server_handlers(kernel.sites),
-        **console_handlers(kernel.console, kernel.registry),
+        **console_handlers(kernel.console, kernel.registry, kernel.code),
         **exchange_handlers(kernel),
     }
 
@@ -156,8 +156,8 @@ def server_handlers(sites: Sites) -> dict[str, Handler]:
     }
 
 
-def console_handlers(console: PythonConsole, registry: Registry) -> dict[str, Handler]:
-    """Return the Python console's handlers by method."""
+def console_handlers(console: PythonConsole, registry: Registry, code: LazyCodeMode) -> dict[str, Handler]:
+    """Return the Python console's handlers by method, and the editor's."""
 
     async def evaluate(params: Params) -> Any:
         try:
@@ -176,6 +176,9 @@ def console_handlers(console: PythonConsole, registry: Registry) -> dict[str, Ha
         # Imported on first use, because few visits edit code.
         from gemini.computer.code import questions
 
+        if "gemini.code_mode" in str(params["text"]):
+            # The answer needs its stubs.
+            code.mode.modules()
         return await questions.answer(params)
 
     async def is_complete(params: Params) -> Any:

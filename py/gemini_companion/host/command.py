@@ -3,12 +3,14 @@
 import asyncio
 import os
 import signal
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from gemini_companion.host import processes
 from gemini_companion.host.descriptors import PIECE, Source, wait_readable
+from gemini_companion.host.secret_variables import NOTHING, Given
+from gemini_companion.secrets import Masked, Masker
 
 # The trap reports directory and exported variables on a descriptor that the command doesn't know. A command that
 # replaces the trap, or bash itself by `exec`, changes neither.
@@ -18,6 +20,7 @@ AGAIN_S = 0.2
 MAX_STATE = 1_000_000
 # The variables that bash sets in every process.
 PER_PROCESS = ("_", "SHLVL", "PWD", processes.MARK)
+STREAMS = ("stdout", "stderr")
 Ending = Literal["done", "interrupted", "timed_out"]
 
 
@@ -30,11 +33,26 @@ class State:
 
 
 class HostCommand:
-    """A running command. Its output must be read, or it stops."""
+    """A running command. Its output must be read, or it stops.
 
-    def __init__(self, program: processes.Program, stdout: Source, stderr: Source, state: Source) -> None:
+    Args:
+        program: Its process.
+        stdout, stderr, state: What is read of it.
+        masks: What is replaced in its output.
+    """
+
+    def __init__(
+        self,
+        program: processes.Program,
+        stdout: Source,
+        stderr: Source,
+        state: Source,
+        masks: Sequence[Masked] = (),
+    ) -> None:
         self._program = program
-        self._sources = {"stdout": stdout, "stderr": stderr}
+        # No more than a line is held back, as long as the user waits for it.
+        self._maskers = {name: Masker(masks, by_line=True) for name in STREAMS} if masks else {}
+        self._sources = dict(zip(STREAMS, (stdout, stderr), strict=True))
         self._state = state
         self._reported = b""
         self._reading = asyncio.Lock()
@@ -58,6 +76,8 @@ class HostCommand:
             await wait_readable(pipes, self._program.ended)
         if ended and not self._drained.done():
             self._drained.set_result(None)
+        for name, masker in self._maskers.items():
+            taken[name] = masker.feed(taken[name]) + (masker.finish() if ended else b"")
         return {**taken, "ended": ended}
 
     async def finish(self, timeout_s: float | None, grace_s: float) -> int:
@@ -117,13 +137,14 @@ class HostCommand:
                 source.close()
 
 
-async def run(command: str, before: State, mark: str) -> HostCommand:
+async def run(command: str, before: State, mark: str, given: Given = NOTHING) -> HostCommand:
     """Start a command in the directory and with the variables that the previous one left.
 
     Args:
         command: Shell script.
         before: The state that the previous command left.
         mark: The terminal's mark, for the environment (`processes.MARK`).
+        given: The secrets that it gets, and what is masked in its output.
 
     Raises:
         OSError: The command can't be started.
@@ -143,7 +164,7 @@ async def run(command: str, before: State, mark: str) -> HostCommand:
                     command,
                 ],
                 before.working_dir,
-                {**before.environment, processes.MARK: mark},
+                {**before.environment, **given.variables, processes.MARK: mark},
                 streams=(nothing.fileno(), pipes[0][1], pipes[1][1]),
                 pass_fds=[report_fd],
             )
@@ -154,4 +175,4 @@ async def run(command: str, before: State, mark: str) -> HostCommand:
         finally:
             for _, writing in pipes:
                 os.close(writing)
-    return HostCommand(program, *(Source(reading) for reading, _ in pipes))
+    return HostCommand(program, *(Source(reading) for reading, _ in pipes), masks=given.masks)

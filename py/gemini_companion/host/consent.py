@@ -11,7 +11,7 @@ import itertools
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Literal, Protocol
 
@@ -38,6 +38,7 @@ class HostAction:
         directory: The working directory.
         program: The one program that the command runs, or that reads the keys; None if it is unknown.
         coverable: Whether a grant may cover the program.
+        secrets: The names of secrets that the command gets, by variable. No grant covers such a command.
     """
 
     action: Action
@@ -45,10 +46,13 @@ class HostAction:
     directory: str
     program: str | None = None
     coverable: bool = False
+    secrets: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @property
     def answers(self) -> tuple[Grant, ...]:
         """The grants that the user is offered."""
+        if self.secrets:
+            return ("once",)
         return ("once", "program", "hour") if self.coverable else ("once", "hour")
 
 
@@ -104,7 +108,7 @@ class StandingGrant:
 
     def covers(self, act: HostAction) -> bool:
         """Return whether the grant covers an action."""
-        if self.action != act.action:
+        if self.action != act.action or act.secrets:
             return False
         if self.program is None:
             return True
@@ -208,6 +212,7 @@ class HostConsent:
             "directory": act.directory,
             "program": act.program,
             "until": iso(until),
+            **({"secrets": dict(act.secrets)} if act.secrets else {}),
         }
         try:
             decision = await self._questions.ask(KIND, facts, words, act.answers)

@@ -17,6 +17,7 @@ from gemini_companion.host.answers import is_awaited
 from gemini_companion.host.command import HostCommand, State
 from gemini_companion.host.descriptors import Source, wait_readable, write
 from gemini_companion.host.policy import HostPolicy
+from gemini_companion.host.secret_variables import NOTHING, Given
 
 # The shell of a user's terminal; its prompt, history and completion are bash's own.
 SHELL = "bash"
@@ -132,8 +133,13 @@ class HostTerminal:
         elif not self._program.ended.done():
             processes.signal_group(os.tcgetpgrp(self._source.descriptor), number)
 
-    async def execute(self, text: str, timeout_s: float | None) -> dict[str, Any]:
+    async def execute(self, text: str, timeout_s: float | None, given: Given = NOTHING) -> dict[str, Any]:
         """Run a command outside the PTY; return `{exit_code, working_dir, ended}` once `output` returned everything.
+
+        Args:
+            text: The command.
+            timeout_s: Its time limit; None for none.
+            given: The secrets that it gets, and what is masked in its output.
 
         Raises:
             TerminalProblem: Another command runs, or this one can't be started.
@@ -143,7 +149,7 @@ class HostTerminal:
             await asyncio.wait([self._running])
         if self._running is not None:
             raise TerminalProblem("a command runs in this terminal", hint="Wait for it, or interrupt it.")
-        task = self._running = asyncio.get_running_loop().create_task(self._run(text, timeout_s))
+        task = self._running = asyncio.get_running_loop().create_task(self._run(text, timeout_s, given))
         try:
             return await task
         except asyncio.CancelledError:
@@ -159,13 +165,13 @@ class HostTerminal:
             return {"stdout": b"", "stderr": b"", "ended": True}
         return await self._command.read(min(most, self._policy.max_read))
 
-    async def _run(self, text: str, timeout_s: float | None) -> dict[str, Any]:
+    async def _run(self, text: str, timeout_s: float | None, given: Given) -> dict[str, Any]:
         running: HostCommand | None = None
         try:
-            running = self._command = await command.run(text, self._state, self._mark)
+            running = self._command = await command.run(text, self._state, self._mark, given)
             self._starts.set()
             exit_code = await running.finish(timeout_s, self._policy.grace_s)
-            self._follow(running.state())
+            self._follow(running.state(), given)
             ending = running.ending
         except OSError as error:
             raise TerminalProblem(f"the command could not be started: {error}") from error
@@ -177,10 +183,11 @@ class HostTerminal:
             self._running = None
         return {"exit_code": exit_code, "working_dir": self.working_dir, "ended": ending}
 
-    def _follow(self, state: State | None) -> None:
-        """Adopt the state that a command left; its directory only if it is allowed and exists."""
+    def _follow(self, state: State | None, given: Given) -> None:
+        """Adopt the state that a command left without its secrets; its directory only if it is allowed and exists."""
         if state is None:
             return
+        state = State(state.working_dir, given.without(state.environment, self._state.environment))
         try:
             working_dir = self._policy.directory(state.working_dir)
         except FileProblem:

@@ -37,6 +37,7 @@ from gemini_companion.host.answers import is_answer
 from gemini_companion.host.consent import Consent, HostAction
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.host.presses import Presses
+from gemini_companion.host.secret_variables import HostSecrets, divided
 from gemini_companion.host.terminal import SHELL, HostTerminal, open_terminal
 from gemini_companion.pages.parameters import MethodParams, NoParams, validated
 
@@ -127,14 +128,21 @@ class HostTerminals:
         policy: The access to this machine.
         consent: Requires the user's consent.
         on_change: Called after each change of the number of open terminals.
+        secrets: The secrets for commands.
     """
 
     def __init__(
-        self, policy: HostPolicy, consent: Consent, on_change: Callable[[], None] = lambda: None
+        self,
+        policy: HostPolicy,
+        consent: Consent,
+        on_change: Callable[[], None] = lambda: None,
+        *,
+        secrets: HostSecrets,
     ) -> None:
         self._policy = policy
         self._consent = consent
         self._on_change = on_change
+        self._secrets = secrets
         self._presses = Presses()
         self._open: dict[int, HostTerminal] = {}
         self._starting = 0
@@ -250,13 +258,17 @@ class HostTerminals:
     async def _execute(self, params: ExecuteParams) -> Params:
         terminal = self._find(params)
         working_dir = self._policy.directory(terminal.working_dir)
+        names, command = divided(params.command)
+        self._secrets.require(names)
         state, program = terminal.state, terminal.program_of(params.command)
-        action = HostAction("run", params.command, working_dir, program, coverable=program is not None)
+        coverable = program is not None
+        action = HostAction("run", params.command, working_dir, program, coverable=coverable, secrets=names)
         await self._consent.require(action, params.words)
+        given = await self._secrets.given(names)
         if self._find(params).state is not state:
             raise _changed("another command has run")
         log.info("host command in %s: %s", working_dir, params.command)
-        return await terminal.execute(params.command, params.timeout_s)
+        return await terminal.execute(command, params.timeout_s, given)
 
     async def _end(self, params: TerminalParams) -> Params:
         terminal = self._find(params)

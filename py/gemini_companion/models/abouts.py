@@ -2,10 +2,13 @@
 
 Every server says it in its own way, and some don't at all.
 
-- Ollama (https://docs.ollama.com/api): `context_length` in `GET /api/ps` for a loaded model, else the parameter
-  `num_ctx`, or the model's `context_length`, in `POST /api/show`, which has the model's `capabilities`, too.
-- LM Studio (https://lmstudio.ai/docs/developer/rest): `loaded_context_length` or `max_context_length` in
-  `GET /api/v0/models`.
+- Ollama (https://docs.ollama.com/api, 0.33 of 2026-08-21): `context_length` in `GET /api/ps` for a loaded model, else
+  the parameter `num_ctx`, or the model's `context_length`, in `POST /api/show`, which has the model's `capabilities`,
+  too. It loads a model without `num_ctx` with 4,096, 32,768 or 262,144 tokens, by the memory of the graphics card, and
+  cuts what doesn't fit without a word.
+- LM Studio (https://lmstudio.ai/docs/developer/rest, 0.4.1 of 2026-04-29): `loaded_context_length` or
+  `max_context_length`, and the `type` `vlm` of models that take pictures, in `GET /api/v0/models`. It describes tools
+  itself to models that weren't trained for them, so its `capabilities` don't matter.
 - llama.cpp's server: `default_generation_settings.n_ctx`, `chat_template_caps` and `modalities` in `GET /props`. It
   leaves tools out of the prompt, with status 200, if the model's template has none.
 - vLLM (`max_model_len`), OpenRouter (`context_length`), Groq (`context_window`) and others in the list of models.
@@ -17,6 +20,7 @@ import asyncio
 import json
 import re
 from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
 from typing import Any, cast
 
 from gemini.models.providers.forms import UNKNOWN, About
@@ -59,8 +63,9 @@ async def about_model(upstream: Upstream, provider: Provider, key: Key | None, m
             if provider.kind is OLLAMA:
                 return await _ollama(fetch, model)
             if provider.is_local or provider.added:
-                # Only servers that users run themselves have these paths.
-                return await _lm_studio(fetch, model) or await _llama_cpp(fetch) or await _list(fetch, model)
+                # Only servers that users run themselves have these paths. llama.cpp has some of Ollama's, too.
+                about = await _lm_studio(fetch, model) or await _llama_cpp(fetch)
+                return about or await _ollama_by_address(fetch, model) or await _list(fetch, model)
             return await _list(fetch, model)
     except TimeoutError:
         return UNKNOWN
@@ -79,20 +84,21 @@ async def _ollama(fetch: Fetch, model: str) -> About:
     said = shown.get("capabilities")
     can = cast("list[Any]", said) if isinstance(said, list) else None
     tools, pictures = (None, None) if can is None else ("tools" in can, "vision" in can)
-    return About(window or _shown_window(shown), tools, pictures, "ollama")
-
-
-def _shown_window(shown: Row) -> int | None:
-    if found := NUM_CTX.search(str(shown.get("parameters") or "")):
-        return _size(int(found[1]))
-    about = _row(shown.get("model_info"))
-    return _size(about.get(f"{about.get('general.architecture')}.context_length"))
+    if window is None and (chosen := NUM_CTX.search(str(shown.get("parameters") or ""))):
+        window = _size(int(chosen[1]))
+    most = _row(shown.get("model_info"))
+    longest = _size(most.get(f"{most.get('general.architecture')}.context_length"))
+    return About(window or longest, tools, pictures, "ollama", sure=window is not None)
 
 
 async def _lm_studio(fetch: Fetch, model: str) -> About | None:
     found = _named(_rows(await fetch("GET", "/api/v0/models", at_origin=True), "data"), model)
-    window = _size(found.get("loaded_context_length")) or _size(found.get("max_context_length"))
-    return About(window, server="lmstudio") if window is not None else None
+    loaded, longest = (_size(found.get(f"{which}_context_length")) for which in ("loaded", "max"))
+    if loaded is None and longest is None:
+        return None
+    kind = found.get("type")
+    pictures = kind == "vlm" if kind in ("vlm", "llm") else None
+    return About(loaded or longest, None, pictures, "lmstudio", sure=loaded is not None)
 
 
 async def _llama_cpp(fetch: Fetch) -> About | None:
@@ -109,6 +115,12 @@ async def _list(fetch: Fetch, model: str) -> About:
     found = _named(_rows(await fetch("GET", "/models"), "data"), model)
     window = next((size for name in LISTED if (size := _size(found.get(name))) is not None), None)
     return About(window, server="vllm" if found.get("owned_by") == "vllm" else None)
+
+
+async def _ollama_by_address(fetch: Fetch, model: str) -> About | None:
+    """Return what Ollama says of a model if it was added by an address of OpenAI's API; None if it isn't Ollama."""
+    about = await _ollama(partial(fetch, at_origin=True), model)
+    return None if about == About(server="ollama") else about
 
 
 def _fact(value: Any) -> bool | None:

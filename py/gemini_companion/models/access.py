@@ -5,7 +5,7 @@ Python in the page sends:
     models/access {} -> {token, providers: [{name, api, path, local, ready, why}]}
     models/ticket {provider, model, for?, ceiling?, scheduled?, words?} -> {ticket, provider, model, ceiling, spent}
                                                          asks the user, unless an allowance covers a scheduled run
-    models/about {provider, model} -> {tokens, tools, pictures, server}    as `About`, from the server; null if unsaid
+    models/about {provider, model} -> {tokens, tools, pictures, server, sure}    as `About`, from the server
 
 The page itself sends, and Python can't (web/ui/companion/link.ts):
 

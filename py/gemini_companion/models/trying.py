@@ -21,8 +21,9 @@ ENOUGH_CHARS = 60
 ENOUGH_THOUGHT_CHARS = 600
 # Leave room for reasoning before the answer.
 ANSWER_TOKENS = 2_000
-# The tokens of an agent's first request, and of the smallest one for a small context (gemini.agents.loop.small_window).
-FIRST_REQUEST, SMALL_CONTEXT, SMALL_SHARE, SMALL_REST = 2_400, 8_000, 0.3, 500
+# The tokens of an agent's first request, and of one with code mode's tools for a context below the second number
+# (gemini.agents.loop.small_window).
+FIRST_REQUEST, SMALL_CONTEXT, SMALL_REQUEST = 2_400, 8_000, 550
 LEAST_CONTEXT = 1_024
 TOOL: Row = {
     "type": "function",
@@ -160,7 +161,7 @@ def facts_of(about: About, words: Words, calls: bool | None, schema: bool | None
 
 def first_request(context: int) -> int:
     """Return about how many tokens an agent's first request takes of a context."""
-    return FIRST_REQUEST if context >= SMALL_CONTEXT else round(context * SMALL_SHARE) + SMALL_REST
+    return FIRST_REQUEST if context >= SMALL_CONTEXT else SMALL_REQUEST
 
 
 def context_fact(tokens: int, server: str | None) -> str:

@@ -21,7 +21,7 @@ from gemini_companion.storage.folders import data_folder
 from gemini_companion.storage.private_json import PrivateRows
 from gemini_companion.storage.system_keyring import KeyringFailed, KeyringMissing
 
-Place = Literal["header", "query", "body", "git", "mcp"]
+Place = Literal["header", "query", "body", "git", "mcp", "host"]
 PLACES: tuple[Place, ...] = get_args(Place)
 PLACE_NAMES: dict[Place, str] = {
     "header": "headers",
@@ -29,7 +29,10 @@ PLACE_NAMES: dict[Place, str] = {
     "body": "the body",
     "git": "git's login",
     "mcp": "the environment of servers",
+    "host": "commands on this computer",
 }
+COMMANDS = "host:commands"
+"""The receiver of what commands on this computer get."""
 SETTINGS = "The user allows it in the page's settings, under Secrets."
 FILE, VALUES_FILE = "secrets.json", "secret_values.json"
 # A shorter value, or one of few different characters, would be found by chance in answers that don't have it, and
@@ -207,6 +210,24 @@ class Secrets:
             raise SecretNotForThis(f"the secret {name!r} isn't for MCP servers", hint=SETTINGS)
         return await self._released(name, f"mcp:{server}")
 
+    def require_for_commands(self, name: str) -> None:
+        """Raise SecretUnknown or SecretNotForThis unless commands on this computer may have the secret."""
+        if "host" not in self.get(name).places:
+            raise SecretNotForThis(
+                f"the secret {name!r} isn't for commands on the user's computer", hint=SETTINGS
+            )
+
+    async def for_command(self, name: str) -> str:
+        """Return the value for the environment of a command that the user has agreed to.
+
+        Raises:
+            SecretNotForThis: The user has not allowed it for commands.
+            SecretUnknown, SecretUnavailable: There is no value.
+            FolderUnusable: The file can't be written.
+        """
+        self.require_for_commands(name)
+        return await self._released(name, COMMANDS)
+
     async def _released(self, name: str, receiver: str) -> str:
         value = await self._value(name, self._row(name)["version"])
         # The user may have changed it while the keyring was asked.
@@ -290,7 +311,7 @@ class Secrets:
         if not places:
             raise SecretUnusable("Choose where the secret may be sent.", hint="Most services want a header.")
         spelled = list(dict.fromkeys(self._origin(each) for each in origins))
-        if set(places) != {"mcp"} and not spelled:
+        if set(places) - {"mcp", "host"} and not spelled:
             raise SecretUnusable(
                 "Name an origin that may receive the secret.", hint="For example https://api.github.com."
             )

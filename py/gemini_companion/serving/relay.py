@@ -41,6 +41,7 @@ from gemini_companion.dav import DavAccess
 from gemini_companion.errors import PageLost
 from gemini_companion.host.consent import HostConsent
 from gemini_companion.host.policy import HostPolicy
+from gemini_companion.host.secret_variables import HostSecrets
 from gemini_companion.host.terminals import HostTerminals
 from gemini_companion.mcp_servers.access import McpAccess
 from gemini_companion.models import ModelAccess
@@ -205,7 +206,9 @@ class PageConnection:
         self._questions = Questions(self._notify)
         self._consent = HostConsent(self._questions, settings.changed)
         self._models = models.for_page(self._questions)
-        self.host = HostTerminals(host, self._consent, settings.changed)
+        self.host = HostTerminals(
+            host, self._consent, settings.changed, secrets=HostSecrets.of(secrets, self._questions)
+        )
         self.tabs = tabs(self._notify)
         self.sites = sites.of_page(self._ask)
         self.mcp = mcp.for_page(self._questions, self._notify)

@@ -91,7 +91,7 @@ AT_ONCE = 128
 NETWORK_WORKER = "network_worker.js"
 # All that the kernel's origin serves: the folders of a build, and of the documents only the frame's.
 KERNEL_FILES = re.compile(
-    r"(surface|pyodide|linux)-[0-9a-f]{16}/.*(?<!\.html)|surface-[0-9a-f]{16}/kernel\.html"
+    r"(surface|pyodide|linux|meaning)-[0-9a-f]{16}/.*(?<!\.html)|surface-[0-9a-f]{16}/kernel\.html"
 )
 
 

@@ -62,8 +62,7 @@ class SecretSettings:
             "keyring": await asyncio.to_thread(keyring_name),
             "file": str(self.secrets.path),
             "secrets": [each.row() for each in self.secrets.all()],
-            # No server asks `Secrets.for_server` yet.
-            "places": [each for each in PLACES if each != "mcp"],
+            "places": list(PLACES),
         }
 
     async def _save(self, params: SaveParams) -> Row:

@@ -273,7 +273,7 @@ async def test_a_run_that_failed_starts_again_in_the_same_way(panel: Panel) -> N
     repeats = ModelRepeats("the model repeats itself: “the top of”", hint="Try again.")
     model = panel.script(repeats, say("Done"))
     first = await panel.start("Write it", budget={"steps": 4})
-    assert (await panel.ends())["reason"] == "the model repeats itself: “the top of” Try again."
+    assert (await panel.ends())["reason"] == "the model repeats itself: “the top of”. Try again."
     second = (await panel.ask("retry_run", run_id=first))["run_id"]
     row = await panel.until(lambda row: row["id"] == second and row["status"] == "done")
     assert (row["task"], row["continues"]) == ("Write it", None)
@@ -282,6 +282,12 @@ async def test_a_run_that_failed_starts_again_in_the_same_way(panel: Panel) -> N
     ] * 2
     assert [each.name for each in model.requests[0].tools] == [each.name for each in model.requests[1].tools]
     assert panel.runs.get(second).budget.steps == 4
+
+
+async def test_a_model_of_a_file_is_shown_without_its_folder(panel: Panel) -> None:
+    panel.runs.model = ScriptedModel([say("Done")], name="m/SmolLM2-135M-Instruct.Q4_1.gguf")
+    await panel.start()
+    assert (await panel.ends())["model"] == "SmolLM2-135M-Instruct.Q4_1"
 
 
 async def test_a_run_that_goes_on_is_not_started_again(panel: Panel) -> None:

@@ -223,6 +223,18 @@ async def test_pictures_and_charts_are_images(kernel: Kernel) -> None:
     assert chart["data"] == "Y2hhcnQ="
 
 
+async def test_a_figure_of_matplotlib_is_an_image(
+    kernel: Kernel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MPLCONFIGDIR", str(tmp_path))
+    code = (
+        "import matplotlib.pyplot as plt\nfigure, axes = plt.subplots(figsize=(2, 1))\n"
+        "axes.plot([1, 2])\nplt.show()\nfigure"
+    )
+    blocks = (await answer(kernel, "run", code=code))["content"]
+    assert [block.get("mimeType") for block in blocks] == ["image/png", "image/png"]
+
+
 @pytest.mark.parametrize(
     ("code", "shown"),
     [

@@ -125,3 +125,15 @@ def test_blocks_of_an_answer_are_a_call(text: str, code: str | None) -> None:
     message = with_block_as_call(AssistantMessage(text=text))
     assert [each.parsed() for each in message.calls] == ([] if code is None else [{"code": code}])
     assert message.text == text or "```" not in message.text
+
+
+async def test_a_fork_continues_a_conversation_in_code(kernel: Kernel) -> None:
+    first = ScriptedModel([say("There are three rolls.")])
+    run = kernel.runs.start("Count the rolls", model=first)
+    await run
+    model = ScriptedModel([block("3 * 14"), call("done", result="42")])
+    outcome = await kernel.runs.start("Multiply them by 14", model=model, strategy="code", forks=run)
+    assert outcome.result == "42"
+    assert [row.name for row in model.requests[0].tools][:2] == ["run", "find"]
+    assert "There are three rolls." in [message.text for message in model.requests[0].messages]
+    assert "42" in results(model.requests[1])[0]

@@ -49,6 +49,7 @@ export const initialState: Readonly<State> = Object.freeze({
     builtin: "unknown",
     loading: null,
     embedding: null,
+    device: false,
   },
   runs: [],
   chats: [],

@@ -24,6 +24,7 @@ from gemini.core import saved_code
 from gemini.errors import GeminiError, ModelRefused
 from gemini.models.interface.messages import AssistantMessage, Message, ToolMessage
 from gemini.models.interface.model import ModelEvent, PromptRead, Retried, TextDelta, ThoughtDelta, wait_of
+from gemini.models.interface.names import shown_name
 from gemini.models.interface.retries import RetryingModel
 from gemini.models.interface.usage import Usage
 from gemini.tools import Effect, Registry
@@ -225,7 +226,7 @@ def _setup(answering: Answering, registry: Registry, runs: Runs, chat: Chat, voi
     name = AGENT if voice is None else voice.name
     selected = runs.selection.require(name, None if voice is None else voice.model)
     if voice is not None:
-        answering.message.model = f"{voice.name}, {selected.name}"
+        answering.message.model = f"{voice.name}, {shown_name(selected.name)}"
     model = RetryingModel(selected, runs.clock)
     delimiters = Delimiters(chat.boundary)
     taint = Taint(partial(registry.consent.note_untrusted, chat.id))

@@ -20,6 +20,7 @@ from gemini.agents.chats.messages import (
 )
 from gemini.core.events import EventLog
 from gemini.errors import ChatBusy, ChatMissing, InvalidArguments, StorageFull, StorageProblem
+from gemini.models.interface.names import shown_name
 from gemini.models.interface.tickets import Tickets, use_tickets
 from gemini.tools import Registry
 
@@ -284,7 +285,7 @@ class Chats:
             parent=parent,
             role="assistant",
             status="streaming",
-            model=self._require_model(),
+            model=shown_name(self._require_model()),
             created=now(),
         )
         added = [*before, answer]

@@ -8,7 +8,7 @@ import re
 import secrets
 from functools import partial
 
-from gemini.agents.loop.controls import ASK, DONE, FAIL, NOTE, SKILL
+from gemini.agents.loop.controls import ASK, CONTROLS, DONE, FAIL, NOTE, SKILL
 from gemini.agents.loop.react import react
 from gemini.agents.loop.run_setup import Ending
 from gemini.agents.loop.turns import Turns
@@ -16,7 +16,6 @@ from gemini.models.interface.messages import AssistantMessage, ToolCall
 from gemini.models.interface.model import ToolRow
 
 RUN = "run"
-TOOLS = frozenset({RUN, "find"})
 BLOCK = re.compile(r"^```(?:python|py)[ \t]*\n(.*?)^```[ \t]*$", re.DOTALL | re.MULTILINE)
 
 
@@ -25,9 +24,21 @@ async def write_code(turns: Turns) -> Ending:
     return await react(turns, partial(_tools, turns), with_block_as_call)
 
 
+async def act(turns: Turns) -> Ending:
+    """Run with tools, or with code in a context that is too small for the tools; the errors are those of `react`."""
+    turns.may_code = True
+
+    def tools() -> list[ToolRow]:
+        return _tools(turns) if turns.toolbox.writes_code else turns.tools(*CONTROLS)
+
+    def read(message: AssistantMessage) -> AssistantMessage:
+        return with_block_as_call(message) if turns.toolbox.writes_code else message
+
+    return await react(turns, tools, read)
+
+
 def _tools(turns: Turns) -> list[ToolRow]:
-    rows = [row for row in turns.toolbox.rows() if row.name in TOOLS]
-    return [*rows, *turns.controls(DONE, FAIL, ASK, NOTE, SKILL)]
+    return [*turns.toolbox.rows(), *turns.controls(DONE, FAIL, ASK, NOTE, SKILL)]
 
 
 def with_block_as_call(message: AssistantMessage) -> AssistantMessage:

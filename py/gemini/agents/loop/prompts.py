@@ -16,6 +16,13 @@ fails, try another way. When the task is done, call `done` with the result; if i
 - A refusal by the user is final. Never type passwords, codes or payment data.
 - {delimiters}"""
 
+SHORT_CODE = """You do the user's task by writing Python. In each turn, write one block between ```python and ```, or
+call `run`: you get what it printed, and its names last. The modules files, terminal, browser and web have a function
+for each thing that you can do; `find` has their signatures. When the task is done, call `done` with the result; if it
+can't be done, `fail`.
+- A refusal by the user is final. Never type passwords, codes or payment data.
+- {delimiters}"""
+
 REACT = (
     "In each turn, look at the current state, think in a sentence or two, and call tools. Call `done` with the result "
     "when you have checked that the task is done, or `fail` with the reason if it can't be done."
@@ -75,6 +82,10 @@ NO_CALL = (
 )
 CALL_IN_PROSE = (
     "You wrote a call of {tool} among text, so it wasn't made. Call the tool, with no text around the call."
+)
+CALL_BROKEN = (
+    "You wrote something like a call, but it isn't one, so nothing was done. Call one of these tools, with complete "
+    "and valid JSON, and with no text around the call: {tools}."
 )
 CUT_SHORT = (
     "Your last answer was cut off because it was too long. Be briefer, or write the text to a file in parts."

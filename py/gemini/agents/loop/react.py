@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from gemini.agents.loop import prompts
-from gemini.agents.loop.controls import CONTROLS
+from gemini.agents.loop.controls import DONE
 from gemini.agents.loop.run_setup import Ending
 from gemini.agents.loop.turns import Turns
 from gemini.models.interface.messages import AssistantMessage
@@ -14,20 +14,16 @@ from gemini.models.interface.model import ToolRow
 MAX_IDLE = 3
 
 
-def _unchanged(message: AssistantMessage) -> AssistantMessage:
-    return message
-
-
 async def react(
     turns: Turns,
-    tools: Callable[[], list[ToolRow]] | None = None,
-    read: Callable[[AssistantMessage], AssistantMessage] = _unchanged,
+    tools: Callable[[], list[ToolRow]],
+    read: Callable[[AssistantMessage], AssistantMessage],
 ) -> Ending:
     """Run until the model ends the run.
 
     Args:
         turns: The run's turns.
-        tools: Returns what the model can call; by default all tools that it has, and the controls.
+        tools: Returns what the model can call.
         read: Returns an answer as it counts, such as with calls that its text means.
 
     Raises:
@@ -45,8 +41,7 @@ async def react(
     while ending is None:
         await turns.begin_step()
         await turns.observe()
-        offered = turns.tools(*CONTROLS) if tools is None else tools()
-        message = await turns.ask(offered, must_call=idle.is_reminded, read=read)
+        message = await turns.ask(tools(), must_call=idle.is_reminded, read=read)
         ending = await _act(turns, message, idle)
         turns.end_step()
     return ending
@@ -67,7 +62,10 @@ async def _act(turns: Turns, message: AssistantMessage, idle: Idle) -> Ending | 
         idle.answers += 1
         return _without_calls(turns, message, idle)
     idle.answers, idle.is_reminded = 0, False
+    has_only_ended = turns.must_act and all(call.name == DONE for call in message.calls)
     ending = await turns.perform(message.calls)
+    if ending is not None and ending.status == "done" and has_only_ended:
+        return Ending("answered", ending.text)
     if ending is None and (loop := turns.detect_loop(message.calls)):
         ending = turns.break_loop(loop)
     return ending
@@ -76,11 +74,11 @@ async def _act(turns: Turns, message: AssistantMessage, idle: Idle) -> Ending | 
 def _without_calls(turns: Turns, message: AssistantMessage, idle: Idle) -> Ending | None:
     """Handle an answer without calls; its text, if any, is the result, unless the model has forgotten its tools."""
     if message.stop == "end" and message.text.strip():
-        must_act, written = turns.must_act, turns.call_in(message.text)
-        if idle.is_reminded or (not must_act and written is None):
+        must_act, wrong = turns.must_act, turns.wrong_call_in(message.text)
+        if idle.is_reminded or (not must_act and wrong is None):
             return Ending("answered" if must_act else "done", message.text)
         idle.is_reminded = True
-        turns.note(prompts.NO_CALL if written is None else prompts.CALL_IN_PROSE.format(tool=written))
+        turns.note(wrong or prompts.NO_CALL)
         return None
     state = "were cut off" if message.stop == "length" else "were empty"
     if idle.answers >= MAX_IDLE:

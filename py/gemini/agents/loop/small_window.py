@@ -12,7 +12,8 @@ from gemini.models.interface.messages import Message, SystemMessage
 from gemini.models.interface.model import Model, Prepares, ToolRow
 from gemini.models.interface.window import LARGER, too_small
 
-# Below it, a run gets a short prompt, brief and fewer tools, and snapshots only if its task is about pages.
+# Below it, a run gets a short prompt, the tools of code mode or brief and few ones, and snapshots only if its task is
+# about pages.
 SMALL_TOKENS = 8_000
 # The share of a small context that the tools may take, in characters of about 4 to a token.
 TOOLS_SHARE, CHARS_PER_TOKEN = 0.3, 4
@@ -32,25 +33,29 @@ def is_small(context: int) -> bool:
 
 
 def tool_room(context: int) -> int:
-    """Return the most characters of the tools for a small context.
-
-    Other ways to offer tools by less, such as two tools that run code, belong here.
-    """
+    """Return the most characters of the tools for a small context."""
     return int(context * TOOLS_SHARE * CHARS_PER_TOKEN)
 
 
-def shorten_prompt(conversation: Conversation, delimiters: str) -> None:
-    """Replace the usual rules in the system prompt by the short ones; what the user has added stays."""
-    conversation.replace([_shortened(message, delimiters) for message in conversation.messages])
+def shorten_prompt(conversation: Conversation, delimiters: str, *, code: bool) -> None:
+    """Replace the usual rules in the system prompt by the short ones; what the user has added stays.
+
+    Args:
+        conversation: The conversation.
+        delimiters: The rule about text from outside.
+        code: Whether the agent has the tools of code mode.
+    """
+    short = prompts.SHORT_CODE if code else prompts.SHORT_SYSTEM
+    conversation.replace([_shortened(message, delimiters, short) for message in conversation.messages])
 
 
-def _shortened(message: Message, delimiters: str) -> Message:
+def _shortened(message: Message, delimiters: str, short: str) -> Message:
     if isinstance(message, SystemMessage):
-        for how in (prompts.REACT, prompts.PLAN):
+        for how in (prompts.REACT, prompts.PLAN, prompts.CODE):
             usual = prompts.SYSTEM.format(strategy=how, delimiters=delimiters)
             if message.text.startswith(usual):
-                short = prompts.SHORT_SYSTEM.format(delimiters=delimiters)
-                return SystemMessage(text=short + message.text.removeprefix(usual))
+                rest = message.text.removeprefix(usual)
+                return SystemMessage(text=short.format(delimiters=delimiters) + rest)
     return message
 
 

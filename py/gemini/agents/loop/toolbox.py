@@ -182,20 +182,36 @@ class Toolbox:
         return None if tool is None else tool.declaration.group
 
     def rows(self, without: frozenset[str] = frozenset()) -> list[ToolRow]:
-        """Return the tools as a model gets them, without those that it would have to find first."""
+        """Return the tools as a model gets them, without those that it would have to find first.
+
+        One that writes code gets those of code mode only.
+        """
         rows = [
             row_of(tool)
             for name, tool in self._tools().items()
-            if name not in without and self._is_loaded(name)
+            if name not in without and (tool.declaration.code if self._code else self._is_loaded(name))
         ]
         return [brief(row) for row in rows] if self._is_brief else rows
 
-    def shrink(self, room: int) -> None:
-        """Describe the tools briefly, and those only that fit into so many characters. The others can be found."""
+    def shrink(self, room: int, *, may_code: bool = False) -> None:
+        """Describe the tools briefly, and those only that fit into so many characters. The others can be found.
+
+        Args:
+            room: The characters.
+            may_code: Whether the agent gets the two tools of code mode instead, if not all tools fit, and if it may
+                run Python.
+        """
         self._is_brief = True
         self._loaded = self._choose(
             self._tools(), room=room, size=lambda tool: characters([brief(row_of(tool))])
         )
+        has_code = any(tool.declaration.code for tool in self._shared())
+        self._code = self._code or (may_code and self.has_more and has_code and PYTHON in self)
+
+    @property
+    def writes_code(self) -> bool:
+        """Return whether the agent has the tools of code mode."""
+        return self._code
 
     @property
     def names(self) -> list[str]:
@@ -205,7 +221,7 @@ class Toolbox:
     @property
     def has_more(self) -> bool:
         """Return whether the model could find further tools."""
-        return not all(map(self._is_loaded, self._tools()))
+        return not self._code and not all(map(self._is_loaded, self._tools()))
 
     def load(self, names: Iterable[str]) -> list[str]:
         """Have the model get tools from the next request on; return the names of those that are new to it."""

@@ -23,7 +23,7 @@ from gemini.errors import Cancelled, ContextExceeded, InvalidArguments, UnknownT
 from gemini.models.interface.messages import AssistantMessage, Message, ToolCall, UserMessage
 from gemini.models.interface.model import Answer, ModelEvent, Prepares, Request, ToolRow, collect
 from gemini.models.interface.usage import Usage
-from gemini.models.providers.written import written_calls
+from gemini.models.providers.written import attempted_call, written_calls
 
 # The share of the context that one result may take, and its limits in characters.
 RESULT_SHARE = 0.4
@@ -33,7 +33,6 @@ PICTURE_GROUP = "dom"
 FAILED_COMMAND = re.compile(r'"exit_code":\s?[1-9]')
 # The tools of a loop are withheld for this many steps.
 WITHHELD_STEPS = 3
-
 
 NO_HANDLERS: Mapping[str, Handler] = {}
 
@@ -56,20 +55,25 @@ class Turns:
         self._is_cut = False
         self._draft = Draft(self.setup.clock.now())
         self._is_small = False
+        # Whether the model may get the tools of code mode in a small context, which all tools don't fit.
+        self.may_code = False
         # Whether the model has made any call, in this run or in those that it continues.
         self.has_called = any(
             isinstance(message, AssistantMessage) and message.calls for message in self.conversation.messages
         )
 
     async def prepare(self) -> None:
-        """Find out the model's context, and have a small one filled by less."""
+        """Find out the model's context, and have a small one filled by less. It may turn out after the first answer."""
         model = self.setup.model
         if isinstance(model, Prepares):
             await model.prepare()
-        self._is_small = small_window.is_small(model.context_tokens)
-        if self._is_small:
-            self.toolbox.shrink(small_window.tool_room(model.context_tokens))
-            small_window.shorten_prompt(self.conversation, self.setup.delimiters.rule)
+        if self._is_small or not small_window.is_small(model.context_tokens):
+            return
+        self._is_small = True
+        self.toolbox.shrink(small_window.tool_room(model.context_tokens), may_code=self.may_code)
+        small_window.shorten_prompt(
+            self.conversation, self.setup.delimiters.rule, code=self.toolbox.writes_code
+        )
 
     @property
     def must_act(self) -> bool:
@@ -78,10 +82,16 @@ class Turns:
         forgets = isinstance(model, Prepares) and model.forgets_tools
         return forgets and not self.has_called and bool(self.toolbox.names)
 
-    def call_in(self, text: str) -> str | None:
-        """Return the name of a tool whose call stands in a text; None if there is none."""
-        calls, _ = written_calls(text, [*self.toolbox.names, *CONTROLS])
-        return calls[0].name if calls else None
+    def wrong_call_in(self, text: str) -> str | None:
+        """Return the note about a call that stands in a text, but isn't made; None if there is none."""
+        known = [*self.toolbox.names, *CONTROLS]
+        calls, _ = written_calls(text, known)
+        if calls:
+            return prompts.CALL_IN_PROSE.format(tool=calls[0].name)
+        # Others may write about calls: only a model that has done nothing is reminded of this.
+        if self.must_act and attempted_call(text, known):
+            return prompts.CALL_BROKEN.format(tools=", ".join(row.name for row in self.tools(*CONTROLS)))
+        return None
 
     @property
     def _max_chars(self) -> int:
@@ -92,6 +102,7 @@ class Turns:
     async def begin_step(self) -> None:
         """Begin a step, after waiting while the run is paused. Raises BudgetSpent if no step is left."""
         await self.setup.wait_while_paused()
+        await self.prepare()
         require_step(self.setup.budget, self.setup.spent)
         self._draft = Draft(self.setup.clock.now())
         for actions in self.setup.actions_to_report():

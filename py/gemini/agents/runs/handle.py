@@ -362,8 +362,8 @@ class Run:
         except BudgetSpent as spent:
             return self._outcome("budget", str(spent), so_far())
         except GeminiError as problem:
-            hint = f" {problem.hint}" if problem.hint else ""
-            return self._outcome("failed", f"{problem.message}{hint}", so_far())
+            text = f"{problem.message.rstrip('.')}. {problem.hint}" if problem.hint else problem.message
+            return self._outcome("failed", text, so_far())
         if ending.status == "done":
             return self._outcome("done", None, ending.text)
         if ending.status == "answered":

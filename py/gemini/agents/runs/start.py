@@ -4,10 +4,9 @@ from collections.abc import Coroutine
 from typing import Any
 
 from gemini.agents.loop import prompts
-from gemini.agents.loop.code import write_code
+from gemini.agents.loop.code import act, write_code
 from gemini.agents.loop.plan import STEPS, Plan
 from gemini.agents.loop.planning import Planning
-from gemini.agents.loop.react import react
 from gemini.agents.loop.run_setup import Ending, Setup
 from gemini.agents.loop.toolbox import failure
 from gemini.agents.loop.turns import Turns
@@ -59,7 +58,7 @@ def strategy_loop(run: Run, setup: Setup, own: list[Entry]) -> Coroutine[Any, An
     """Return the coroutine of the run's strategy."""
     turns = Turns(setup)
     if run.strategy == "react":
-        return react(turns)
+        return act(turns)
     if run.strategy == "code":
         return write_code(turns)
 

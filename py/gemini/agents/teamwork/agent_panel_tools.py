@@ -26,6 +26,7 @@ class AgentFields(TypedDict):
     tools: list[str] | None
     skills: list[str]
     python: Literal["shared", "own"]
+    strategy: Literal["react", "plan", "code"]
     budgets: dict[str, dict[str, float | None]]
     color: str
     prompt: str
@@ -115,6 +116,7 @@ class PanelAgentTools:
             "tools": found.tools,
             "skills": found.skills,
             "python": found.python,
+            "strategy": found.strategy,
             "budgets": found.budgets.model_dump(),
             "color": found.color,
             "prompt": found.prompt,

@@ -19,6 +19,7 @@ def create(
     model: str | None = None,
     tools: Sequence[str] | None = None,
     python: Literal["shared", "own"] | None = None,
+    strategy: Literal["react", "plan", "code"] | None = None,
     budgets: dict[str, dict[str, float]] | None = None,
     color: str | None = None,
     replace: bool = False,
@@ -32,6 +33,7 @@ def create(
         model: The id of a model in the settings.
         tools: Names of tools and groups. Defaults to every tool that doesn't spend money.
         python: `own` for its own Python; see docs/team.md.
+        strategy: The strategy of its tasks.
         budgets: `{"run": {steps, tokens, cost, minutes}, "day": {tokens, cost}}`, with costs in dollars.
         color: The color in lists, as `#rrggbb`.
         replace: Whether to replace a file that exists.
@@ -46,6 +48,7 @@ def create(
         "model": model,
         "tools": tools,
         "python": python,
+        "strategy": strategy,
         "budgets": budgets,
         "color": color,
     }

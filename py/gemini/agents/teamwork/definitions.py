@@ -4,7 +4,15 @@ import json
 from datetime import date
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+)
 
 from gemini.errors import AgentFileBroken, InvalidArguments
 
@@ -66,6 +74,7 @@ class Definition(BaseModel):
         model: The id of a model in the settings; None for the agent's model of the settings, or the default.
         tools: Names of tools and groups; None for every tool that doesn't spend money.
         python: `own` for its own Python in a worker, `shared` for the surface's.
+        strategy: The strategy of its tasks, except of one that it leads.
         skills: The names of its skills, which the user must have allowed.
         budgets: The limits of a run and of a day.
         color: The color in lists, as `#rrggbb`.
@@ -80,11 +89,21 @@ class Definition(BaseModel):
     model: str | None = None
     tools: Names | None = None
     python: Literal["shared", "own"] = "shared"
+    strategy: Literal["react", "plan", "code"] = "react"
     skills: Names = []
     budgets: Budgets = Budgets()
     color: str = Field(default="#808080", pattern=COLOR)
     prompt: str = Field(default="", max_length=MAX_PROMPT_CHARS)
     path: str | None = None
+
+    @field_validator("strategy")
+    @classmethod
+    def _has_python(cls, value: str, info: ValidationInfo) -> str:
+        if value == "code" and info.data.get("python") == "own":
+            raise ValueError(
+                "An agent with its own Python can't write code over tools, which are in the shared one."
+            )
+        return value
 
 
 PLAIN = Definition(name="agent", role="Does the task.")
@@ -161,6 +180,8 @@ def _problems(error: ValidationError) -> dict[str, str]:
 def _reason(where: str, kind: str, message: str) -> str:
     if kind == "string_pattern_mismatch":
         return EXPECTED.get(where, message)
+    if kind == "value_error":
+        return message.removeprefix("Value error, ")
     return "This must not be empty." if kind == "string_too_short" else message
 
 

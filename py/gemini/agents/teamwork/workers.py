@@ -213,9 +213,12 @@ class Workers:
         text = brief_text(task)
         if ORIGIN in task.options:
             text = SCHEDULED if part.is_first else PART.format(task=first.brief)
+        # Code has no tools of teams, so a leader works step by step.
+        leads = part.is_first and not task.options.get(ALONE)
         return self._runs.start(
             text,
             agent=task.agent,
+            strategy="react" if leads else definition.strategy,
             model=definition.model,
             tools=tools,
             budget=budget,

@@ -18,6 +18,7 @@ import jedi
 from jedi.api.environment import InterpreterEnvironment
 from jedi.api.exceptions import RefactoringError
 
+from gemini.computer.code import tool_stubs
 from gemini.computer.python.completion import MAX_CANDIDATES, MAX_SIGNATURES, Candidate, Completions
 from gemini.errors import CodeProblem
 
@@ -30,6 +31,8 @@ KINDS = {"statement": "value", "instance": "value", "param": "argument"}
 
 # It isn't saved with the user's files, which other programs could change.
 jedi.settings.cache_directory = os.path.join(tempfile.gettempdir(), "jedi")
+
+tool_stubs.enable()
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,6 @@ from gemini.core.words import SEAM, TOKENIZER, all_words, any_word, seamed
 
 # Characters of a text in one row. FTS5 tokenizes the full row again to highlight a match.
 PASSAGE = 16_384
-# Characters of a text that is compared by meaning: small models read 512 tokens.
-PIECE = 1_500
 # Weight of a word in a name, relative to one in a text.
 NAME_WEIGHT = 10.0
 # Pages that one step of `tidy` writes, so that it takes a few milliseconds.
@@ -150,15 +148,15 @@ class Index:
                 )
         return list(found.values())[:limit]
 
-    def passages(self, kinds: Sequence[str]) -> Iterator[Passage]:
-        """Yield the text in pieces of at most `PIECE` characters, in the order in which the entries were added."""
+    def passages(self, kinds: Sequence[str], length: int) -> Iterator[Passage]:
+        """Yield the text in pieces of at most `length` characters, in the order in which the entries were added."""
         rows = self._connection.execute(
             f"""SELECT kind, key, passages.name, about, line, text FROM passages JOIN words ON id = words.rowid
                 WHERE kind IN ({", ".join("?" * len(kinds))}) ORDER BY id""",
             tuple(kinds),
         )
         for kind, key, name, about, first, text in rows:
-            for line, piece in _passages(text.replace(SEAM, ""), PIECE):
+            for line, piece in _passages(text.replace(SEAM, ""), length):
                 if piece.strip():
                     yield Passage(kind, key, name, about, first + line - 1, piece)
 

@@ -15,11 +15,18 @@ from gemini.tools.declaration import declare
 from gemini.tools.writers import PERSON
 
 if TYPE_CHECKING:
+    from gemini.computer.search.reading import Reading
     from gemini.computer.search.search import Search
 
 LIMIT = 30
 # Calls are many, and repeat the content of files.
 KINDS_BY_MEANING = ("file", "command", "python")
+
+
+class Done(TypedDict):
+    """The result of a setting."""
+
+    success: bool
 
 
 class Results(TypedDict):
@@ -49,6 +56,7 @@ class SearchTools:
         search: Returns the index. It loads SQLite on first use.
         absolute: Returns the absolute form of a path.
         meaning: Returns what compares passages by meaning.
+        reading: Returns what reads passages in the background.
     """
 
     def __init__(
@@ -56,10 +64,12 @@ class SearchTools:
         search: "Callable[[], Search]",
         absolute: Callable[[str], str],
         meaning: Callable[[], Meaning],
+        reading: "Callable[[], Reading]",
     ) -> None:
         self._search = search
         self._absolute = absolute
         self._meaning = meaning
+        self._reading = reading
 
     @declare(effect="read", untrusted=True, person_only=True, unlogged=True, action="search")
     async def search(
@@ -100,6 +110,16 @@ class SearchTools:
         meaning.grant(PERSON, ticket)
         found = await self._search().find_by_meaning(meaning, text, KINDS_BY_MEANING, limit)
         return MeaningResults(results=found.results, read=found.read, passages=found.passages, cut=found.cut)
+
+    @declare(person_only=True, action="pause_reading")
+    def pause_reading(self, paused: bool) -> Done:
+        """Pause the reading of files for search by meaning on this computer, or continue it.
+
+        Args:
+            paused: False to continue.
+        """
+        self._reading().pause(paused=paused)
+        return {"success": True}
 
     @declare(effect="read", person_only=True, unlogged=True, action="complete_path")
     def path_complete(self, path: str, limit: Annotated[int, Field(ge=1, le=100)] = LIMIT) -> list[str]:

@@ -4,13 +4,14 @@ import asyncio
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 from gemini.computer.search.files import Files
 from gemini.computer.search.found import Found
 from gemini.computer.search.grades import grade
 from gemini.computer.search.index import Index
-from gemini.computer.search.meaning import FoundByMeaning, find_by_meaning
+from gemini.computer.search.meaning import MOST, FoundByMeaning, find_by_meaning, readable
 from gemini.computer.search.mirror import Mirror, Source
 from gemini.computer.search.similarity import Meaning
 
@@ -96,6 +97,11 @@ class Search:
             for mirror in self._mirrors:
                 mirror.update()
         return await find_by_meaning(self._index, meaning, text, kinds, limit)
+
+    async def passages(self, kinds: Sequence[str], length: int) -> list[str]:
+        """Return what is compared by meaning, in pieces of at most `length` characters, once all files are indexed."""
+        await self.refresh()
+        return [each.text for each in islice(readable(self._index, kinds, length), MOST)]
 
     async def _scan(self) -> None:
         started = self._clock()

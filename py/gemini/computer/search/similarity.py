@@ -9,11 +9,21 @@ RANK_CONSTANT = 60
 
 
 class Meaning(Protocol):
-    """Compares passages by meaning. A room above implements it with a provider's embeddings."""
+    """Compares passages by meaning. A room above implements it with embeddings of a provider or of the device."""
 
     @property
     def is_on(self) -> bool:
         """True if the user has chosen a model for embeddings."""
+        ...
+
+    @property
+    def is_local(self) -> bool:
+        """True if the chosen model is on the device, so that reading costs nothing and no text leaves."""
+        ...
+
+    @property
+    def longest(self) -> int:
+        """The characters that a passage may have, so that the model reads all of it."""
         ...
 
     def grant(self, caller: str, ticket: str | None) -> None:
@@ -26,6 +36,14 @@ class Meaning(Protocol):
         Raises:
             ModelProblem: The model can't be used.
         """
+        ...
+
+    def unread(self, texts: Sequence[str]) -> list[str]:
+        """Return the texts, each once, that were never read."""
+        ...
+
+    async def read(self, texts: Sequence[str]) -> None:
+        """Compute and save what is needed to compare some texts. Raises GeminiError."""
         ...
 
 

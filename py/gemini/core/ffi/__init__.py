@@ -27,6 +27,7 @@ from gemini.core.ffi.packages import (
     set_install_directory,
 )
 from gemini.core.ffi.page import (
+    DeviceModel,
     ask_worker,
     data_folder,
     fetch_upload,
@@ -34,6 +35,7 @@ from gemini.core.ffi.page import (
     kernel_host,
     linux_folder,
     load_programs,
+    meaning_folder,
     offer_download,
     own_load,
     persistent_roots,
@@ -69,13 +71,13 @@ from gemini.core.ffi.values import (
 )
 
 __all__ = [
-    "Arriving", "IN_BROWSER", "OwnInterpreter", "Port", "Read", "RequestFailed",
+    "Arriving", "DeviceModel", "IN_BROWSER", "OwnInterpreter", "Port", "Read", "RequestFailed",
     "Response", "StreamingResponse", "Write", "add_loaded_packages", "errors_of_javascript",
     "ask_worker", "attempt", "can_wait", "data_folder", "distribution_lock",
     "emscripten_fs", "fetch", "fetch_upload", "import_packaged_module",
     "install_packages", "is_isolated", "is_own_url", "js_callback", "kernel_host",
     "lacks_stack_switching", "lacks_storage",
-    "linux_folder", "listen", "load_programs", "memory", "offer_download",
+    "linux_folder", "listen", "load_programs", "meaning_folder", "memory", "offer_download",
     "open_python", "open_request", "open_request_async", "own_load", "own_origin",
     "packaged_version", "persistent_roots",
     "refresh_loaded_packages", "replace_in_lock_file", "replace_run_sync", "send_request",

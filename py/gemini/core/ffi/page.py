@@ -66,6 +66,46 @@ def linux_folder() -> str | None:
     return None if host is None or host.linux is None else str(host.linux)
 
 
+def meaning_folder() -> str | None:
+    """Return the address of the folder with the model for search by meaning; None without a page or the model."""
+    host = kernel_host()
+    folder = getattr(host, "meaning", None)
+    return None if folder is None else str(folder)
+
+
+class DeviceModel:
+    """The worker that computes embeddings on the device (web/meaning).
+
+    Args:
+        folder: The address of its folder.
+    """
+
+    def __init__(self, folder: str) -> None:
+        self._worker: Any = _page_host().openEmbedder(folder)
+
+    async def ask(self, texts: Sequence[str]) -> list[list[float]]:
+        """Return a vector of length 1 for each text.
+
+        Raises:
+            OSError: The model can't be downloaded or run.
+        """
+        from pyodide.ffi import JsException
+
+        try:
+            answer = await self._worker.ask(to_js_object(list(texts)))
+        except JsException as error:
+            raise OSError(error.message) from error
+        if hasattr(answer, "problem"):
+            raise OSError(str(answer.message))
+        numbers: list[float] = answer.vectors.to_py().tolist()
+        size = len(numbers) // max(1, len(texts))
+        return [numbers[start : start + size] for start in range(0, len(numbers), size)]
+
+    def end(self) -> None:
+        """End the worker, which frees its memory."""
+        self._worker.end()
+
+
 async def ask_worker(module: str, data: bytes, *, seconds: float, **request: str) -> Any:
     """Send a request with the member `bytes` to a new worker, and return its answer.
 

@@ -8,6 +8,7 @@ from typing import Any, cast, get_args
 from urllib.parse import urlsplit
 
 from gemini.errors import InvalidArguments
+from gemini.models.interface.names import shown_name
 from gemini.models.providers.answers import api_of, base_urls, completed
 from gemini.models.providers.endpoint import Api, Endpoint
 
@@ -15,6 +16,9 @@ BUILTIN = "builtin"
 """The provider of the browser's built-in model."""
 OWN = "own"
 """The provider of models at a custom address."""
+DEVICE = "device"
+"""The provider of the model for embeddings on the device."""
+DEVICE_MODEL = "all-MiniLM-L6-v2"
 BUILTIN_LABEL = "Built-in browser model"
 
 
@@ -23,7 +27,7 @@ class Choice:
     """One model.
 
     Attributes:
-        provider: `builtin`, `own`, or a provider of the companion's gateway.
+        provider: `builtin`, `own`, `device` (for embeddings alone), or a provider of the companion's gateway.
         model: The provider's name for the model; empty for the built-in model.
         api: The API of a custom address.
         base_url: The custom address, if any.
@@ -42,6 +46,8 @@ class Choice:
         match self.provider:
             case "builtin":
                 return BUILTIN
+            case "device":
+                return f"{DEVICE}/{self.model}"
             case "own":
                 return f"{urlsplit(self.base_url).netloc}/{self.model}"
             case _:
@@ -52,6 +58,8 @@ class Choice:
         """The name for display: the model, and where it runs."""
         if self.provider == BUILTIN:
             return BUILTIN_LABEL
+        if self.provider == DEVICE:
+            return f"This computer ({self.model})"
         place = urlsplit(self.base_url).netloc if self.provider == "own" else self.provider
         # The companion names a server of this computer by its port (py/gemini_companion/models/local_servers.py).
         return f"{shown_name(self.model)} ({re.sub(r'^local-(?=[0-9]+$)', '127.0.0.1:', place)})"
@@ -59,11 +67,6 @@ class Choice:
     def as_row(self) -> dict[str, Any]:
         """Return the choice as JSON."""
         return asdict(self)
-
-
-def shown_name(model: str) -> str:
-    """Return a model's name for display: llama.cpp lists a model by the path of its file."""
-    return re.split(r"[/\\]", model)[-1].removesuffix(".gguf") if model.endswith(".gguf") else model
 
 
 def choice_of(

@@ -9,7 +9,8 @@ import operator
 import struct
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any, cast
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Protocol, cast
 from weakref import WeakSet
 
 from gemini.errors import ModelMissing, ModelRefused, ModelUnavailable, TicketRefused
@@ -28,14 +29,42 @@ BATCH = 96
 BATCHES = 6
 # Longer passages are cut: small models read 512 tokens.
 LONGEST = 2_000
+# Of a passage of files; 512 tokens.
+PASSAGE = 1_500
 ATTEMPTS = 3
 # A longer wait fails with the provider's error.
 MAX_WAIT_S = 60.0
 PURPOSE = "comparing texts by meaning"
 OFF = "No model for embeddings is chosen."
-# Cosines between pauses, so that other work can run.
-SLICE = 100
+# Cosines between pauses, so that other work can run: a few milliseconds of the page's Python.
+SLICE = 25
 PAUSE_S = 0.001
+
+
+class Model(Protocol):
+    """A model for embeddings: a provider's (`Embedder`), or the device's.
+
+    Attributes:
+        id: The name that its vectors are saved under.
+        name: Its name.
+        is_local: Whether it is on the device.
+        longest: The characters of a passage.
+        batch: The passages in a request.
+        most: The passages that one comparison reads at most.
+        within_s: The seconds after which a comparison makes no further request.
+    """
+
+    id: str
+    name: str
+    is_local: bool
+    longest: int
+    batch: int
+    most: int
+    within_s: float
+
+    async def embed(self, texts: Sequence[str]) -> tuple[list[list[float]], Usage]:
+        """Return the embedding of each text, and the usage. Raises ModelProblem."""
+        ...
 
 
 class Embedder:
@@ -46,6 +75,12 @@ class Embedder:
         name: The provider's name for the model.
         endpoint: Returns the endpoint for each request.
     """
+
+    is_local = False
+    longest = PASSAGE
+    batch = BATCH
+    most = BATCH * BATCHES
+    within_s = math.inf
 
     def __init__(self, id: str, name: str, endpoint: Callable[[], Awaitable[Endpoint]]) -> None:
         self.id = id
@@ -106,7 +141,7 @@ class Embeddings:
 
     def __init__(
         self,
-        model: Callable[[], Embedder | None],
+        model: Callable[[], Model | None],
         store: Callable[[], EmbeddingStore],
         pay: Callable[[str, Usage], None],
     ) -> None:
@@ -123,6 +158,43 @@ class Embeddings:
         """True if the user has chosen a model for embeddings."""
         return self._model() is not None
 
+    @property
+    def is_local(self) -> bool:
+        """True if the chosen model is on the device."""
+        model = self._model()
+        return model is not None and model.is_local
+
+    @property
+    def longest(self) -> int:
+        """The characters that a passage may have, so that the model reads all of it."""
+        model = self._model()
+        return PASSAGE if model is None else model.longest
+
+    def unread(self, texts: Sequence[str]) -> list[str]:
+        """Return the texts, each once, whose vectors aren't saved."""
+        model = self._require()
+        hashes = {_hash(text): text for text in texts}
+        known = self._store().find(model.id, list(hashes))
+        return [text for key, text in hashes.items() if key not in known]
+
+    async def read(self, texts: Sequence[str]) -> None:
+        """Compute and save the vectors of texts.
+
+        Raises:
+            ModelMissing: No model for embeddings is chosen.
+            ModelProblem: The model can't be used.
+            StorageProblem: The vectors can't be saved.
+        """
+        model = self._require()
+        async with self._lock:
+            await self._vectors(model, texts)
+
+    def _require(self) -> Model:
+        model = self._model()
+        if model is None:
+            raise ModelMissing(OFF, hint="The user chooses one in Settings, under Language models.")
+        return model
+
     def grant(self, caller: str, ticket: str | None) -> None:
         """Use a ticket that the user has just granted for a caller's comparisons."""
         self._tickets_of(caller).add(ticket)
@@ -130,15 +202,14 @@ class Embeddings:
     async def compare(self, query: str, texts: Sequence[str]) -> list[float | None]:
         """Return the cosine of each text with the query; None for passages that later calls read.
 
-        The query and at most 576 passages are sent to the model; vectors from earlier calls are saved.
+        The model reads the query and the first of the passages, as many as its limits allow; vectors from earlier calls
+        are saved.
 
         Raises:
             ModelMissing: No model for embeddings is chosen.
             ModelProblem: The model can't be used.
         """
-        model = self._model()
-        if model is None:
-            raise ModelMissing(OFF, hint="The user chooses one in Settings, under Language models.")
+        model = self._require()
         call = acting_call()
         caller = "" if call is None else call.caller
         with nullcontext() if has_tickets() else use_tickets(self._tickets_of(caller)):
@@ -150,16 +221,20 @@ class Embeddings:
     def _tickets_of(self, caller: str) -> Tickets:
         return self._tickets.setdefault(caller, Tickets(PURPOSE))
 
-    async def _vectors(self, model: Embedder, texts: Sequence[str]) -> list[bytes | None]:
+    async def _vectors(self, model: Model, texts: Sequence[str]) -> list[bytes | None]:
         """Return the saved vectors of passages, after computing the first missing ones."""
         hashes = [_hash(text) for text in texts]
         known = self._store().find(model.id, list(dict.fromkeys(hashes)))
         missing = {key: text for key, text in zip(hashes, texts, strict=True) if key not in known}
-        waiting = list(missing.items())[: BATCH * BATCHES]
-        for start in range(0, len(waiting), BATCH):
-            some = dict(waiting[start : start + BATCH])
+        waiting = list(missing.items())[: model.most]
+        until = monotonic() + model.within_s
+        for start in range(0, len(waiting), model.batch):
+            if start and monotonic() > until:
+                break
+            some = dict(waiting[start : start + model.batch])
             computed, usage = await model.embed([text[:LONGEST] or " " for text in some.values()])
-            self._pay(model.name, usage)
+            if not model.is_local:
+                self._pay(model.name, usage)
             made = {key: _pack(vector) for key, vector in zip(some, computed, strict=True)}
             self._store().add(model.id, made)
             known |= made

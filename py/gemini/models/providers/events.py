@@ -42,14 +42,28 @@ class ProviderRow(TypedDict):
     why: str | None
 
 
+class ReadingRow(TypedDict):
+    """The reading of files by the model on the device: `read` of the `passages`.
+
+    `seconds` are left, as fast as it was so far; None if unknown. `problem` says why the reading has ended early.
+    """
+
+    read: int
+    passages: int
+    seconds: float | None
+    paused: bool
+    problem: str | None
+
+
 class EmbeddingRow(TypedDict):
-    """The model for embeddings; if it can't be used now, `why` says why."""
+    """The model for embeddings; if it can't be used now, `why` says why. `reading` is None for a provider's."""
 
     label: str
     provider: str
     model: str
     base_url: str
     why: str | None
+    reading: ReadingRow | None
 
 
 class LoadingRow(TypedDict):
@@ -65,7 +79,8 @@ class ModelsRow(TypedDict):
     `chosen` is the id of the default model, or the name of one that a script has set; if it is None, `why` says what
     to do. `default` is the user's choice, ready or not; `agents` has the choices for agents by name. `prompt` has the
     custom instructions. `builtin` is the availability of the browser's built-in model. `loading` is None unless
-    packages load. `embedding` is None while no model for embeddings is chosen.
+    packages load. `embedding` is None while no model for embeddings is chosen. `device` says
+    whether the build has one for this computer.
     """
 
     chosen: str | None
@@ -78,6 +93,7 @@ class ModelsRow(TypedDict):
     builtin: str
     loading: LoadingRow | None
     embedding: EmbeddingRow | None
+    device: bool
 
 
 @dataclass(frozen=True)

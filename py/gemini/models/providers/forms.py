@@ -37,20 +37,23 @@ class About:
         tools: Whether its template passes tools on to it.
         pictures: Whether it takes pictures.
         server: The program, if its answers show it: `llama.cpp`, `ollama`, `lmstudio` or `vllm`.
+        sure: Whether the model is loaded with this window. Ollama and LM Studio load it with one of their choice.
     """
 
     tokens: int | None = None
     tools: bool | None = None
     pictures: bool | None = None
     server: str | None = None
+    sure: bool = True
 
     @property
     def form(self) -> Form:
         """The form of the first request."""
         if self.tools is False:
             return "constrained"
-        # It lets text come before a required call, and that text may never end. A schema holds from the first word.
-        return "native" if self.server == "llama.cpp" and self.tools else "forced"
+        # llama.cpp lets text come before a required call, and that text may never end; Ollama ignores `tool_choice`
+        # (docs/api/openai-compatibility.mdx of 0.33, 2026-08-21). A schema holds from the first word.
+        return "native" if self.server in ("llama.cpp", "ollama") and self.tools else "forced"
 
 
 UNKNOWN = About()

@@ -8,17 +8,25 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
+from gemini.core import ffi
 from gemini.core.protocol import Params
 from gemini.errors import InvalidArguments, ModelMissing, PageProblem
-from gemini.models.providers.choice import BUILTIN, OWN, Choice, choice_from
+from gemini.models.providers.choice import BUILTIN, DEVICE, OWN, Choice, choice_from
 from gemini.models.providers.endpoint import Endpoint
-from gemini.models.providers.events import EmbeddingRow, LoadingRow, ModelChoiceRow, ModelsRow, SamplingRow
+from gemini.models.providers.events import (
+    EmbeddingRow,
+    LoadingRow,
+    ModelChoiceRow,
+    ModelsRow,
+    ReadingRow,
+    SamplingRow,
+)
 from gemini.models.providers.gateway import NOT_CONNECTED, Gateway
 
 if TYPE_CHECKING:
     from gemini.models.interface.model import Model
     from gemini.models.interface.sampling import Sampling
-    from gemini.models.providers.embeddings import Embedder
+    from gemini.models.providers.embeddings import Model as EmbeddingModel
     from gemini.models.providers.forms import Forms
 
 Row = dict[str, Any]
@@ -35,6 +43,7 @@ BUILTIN_PROBLEMS = {
     "unavailable": NONE_BUILT_IN,
     "missing": NONE_BUILT_IN,
 }
+NONE_ON_DEVICE = "This build of the page has no model for search by meaning."
 UNTUNED: SamplingRow = {"temperature": None, "top_p": None, "max_tokens": None, "effort": None}
 MAX_PROMPT_CHARS = 20_000
 
@@ -66,7 +75,10 @@ class Models:
         self._agents: dict[str, str] = {}
         self._sampling: dict[str, Row] = {}
         self._embedding: Choice | None = None
-        self._embedder: Embedder | None = None
+        self._embedder: EmbeddingModel | None = None
+        self._reading: ReadingRow | None = None
+        self.on_embedding: Callable[[], object] = lambda: None
+        """Called when the model for embeddings has changed."""
         self.prompt = ""
         self._known_forms: dict[str, str] = {}
         self._forms: Forms | None = None
@@ -103,6 +115,7 @@ class Models:
             "builtin": self._builtin,
             "loading": self._loading,
             "embedding": self._embedding_row(),
+            "device": ffi.meaning_folder() is not None,
         }
 
     def find(self, wanted: str | None, agent: str) -> Model | None:
@@ -209,11 +222,21 @@ class Models:
                 self._keys[choice.id] = key
         self._embedding, self._embedder = choice, None
         self._save_and_notify()
+        self.on_embedding()
 
-    def embedder(self) -> Embedder | None:
+    @property
+    def is_on_device(self) -> bool:
+        """True if the model for embeddings is the one on the device."""
+        return self._embedding is not None and self._embedding.provider == DEVICE
+
+    def embedder(self) -> EmbeddingModel | None:
         """Return the model for embeddings; None if it is off."""
         choice = self._embedding
-        if choice is not None and self._embedder is None:
+        if choice is not None and choice.provider == DEVICE and self._embedder is None:
+            from gemini.models.providers.on_device import DeviceEmbedder
+
+            self._embedder = DeviceEmbedder()
+        elif choice is not None and self._embedder is None:
             from gemini.models.providers.embeddings import Embedder
 
             self._embedder = Embedder(choice.id, choice.model, self._endpoint_source(choice, None))
@@ -287,6 +310,11 @@ class Models:
         self._script_model = name
         self.notify()
 
+    def set_reading(self, reading: ReadingRow | None) -> None:
+        """Set the progress of reading files for the model for embeddings on the device."""
+        self._reading = reading
+        self.notify()
+
     def set_loading(self, done: int, total: int) -> None:
         """Set the progress of loading the packages."""
         self._loading = {"done": done, "total": total} if done < total else None
@@ -338,11 +366,14 @@ class Models:
             "model": choice.model,
             "base_url": choice.base_url,
             "why": self._problem(choice),
+            "reading": self._reading if self.is_on_device else None,
         }
 
     def _problem(self, choice: Choice) -> str | None:
         if choice.provider == BUILTIN:
             return BUILTIN_PROBLEMS.get(self._builtin)
+        if choice.provider == DEVICE:
+            return None if ffi.meaning_folder() is not None else NONE_ON_DEVICE
         if choice.provider == OWN:
             return KEY_FORGOTTEN if choice.with_key and choice.id not in self._keys else None
         provider = self.gateway.providers.get(choice.provider)

@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 from gemini import tools
 from gemini.errors import ModelMissing
 from gemini.models.interface.tickets import Tickets, use_tickets
-from gemini.models.providers.choice import BUILTIN, choice_of
+from gemini.models.providers.choice import BUILTIN, DEVICE, DEVICE_MODEL, Choice, choice_of
 from gemini.models.providers.models import Models
 from gemini.tools import Effect
 
@@ -113,12 +113,15 @@ class ModelTools:
         """Set the model for embeddings; without a provider, it is off.
 
         Args:
-            provider: `own` for a custom address, or a provider of the companion.
+            provider: `device` for the one on this computer, `own` for a custom address, or a provider of the companion.
             model: The provider's name for the model.
             base_url: The custom address, of a server with OpenAI's API.
         """
         api = None if base_url is None else "openai"
-        self._models.choose_embedding(None if provider is None else choice_of(provider, model, base_url, api))
+        choice = None if provider is None else Choice(DEVICE, DEVICE_MODEL)
+        if provider not in (None, DEVICE):
+            choice = choice_of(provider, model, base_url, api)
+        self._models.choose_embedding(choice)
         return {"success": True}
 
     @declare(effect=Effect.READ, person_only=True, action="try_embedding_model")

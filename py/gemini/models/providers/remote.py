@@ -56,8 +56,8 @@ class RemoteModel:
         context_tokens: The context size; by default the known size of the model.
         forms: Remembers the endpoint's refusals; by default as long as the interpreter lasts.
         sampling: The usual settings of its requests.
-        ask_about: Returns what the server says about the model; called before the first request, and
-                after a failure, since the server may have been started again in another way.
+        ask_about: Returns what the server says about the model; called before the first request, after
+                a failure, since the server may have been started again in another way, and until its window is sure.
 
     Attributes:
         takes_pictures: False once the endpoint has refused pictures, which are left out from then on.
@@ -104,6 +104,8 @@ class RemoteModel:
             async with aclosing(self._stream(request)) as events:
                 async for event in events:
                     yield event
+            # By now the model is loaded, and its server knows the window.
+            self._has_asked = self._has_asked and self.about.sure
         except (ContextExceeded, ModelDisconnected, ModelUnavailable):
             # The server may be started again in another way, or may not have loaded its model yet.
             self._has_asked = False

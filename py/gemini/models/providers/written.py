@@ -25,6 +25,10 @@ TAGS = (
     "<|python_tag|>",
     "[TOOL_CALLS]",
 )
+# A member that names a tool, or the start of a call in another format.
+ATTEMPT = re.compile(
+    r"""["'](tool|tool_name|tool_calls?|function|arguments)["']\s*:|<tool_call|<function|\[TOOL_CALLS"""
+)
 BRACKET = re.compile(r"[{\[]")
 # Small models write line breaks into strings.
 DECODER = json.JSONDecoder(strict=False)
@@ -181,6 +185,10 @@ def _calls(value: Any, tools: frozenset[str]) -> Iterator[CallDelta]:
 
 
 def _is_call(given: dict[str, Any], key: str, tools: frozenset[str]) -> bool:
+    schema = given.get("parameters")
+    if isinstance(schema, dict) and {"type", "properties"} <= schema.keys():
+        # The tool's own description, which the model repeats.
+        return False
     if given[key] in tools:
         return True
     others = given.keys() - {key, "type", "id"}
@@ -208,6 +216,13 @@ def written_calls(text: str, tools: Sequence[str]) -> tuple[list[CallDelta], str
         elif isinstance(event, TextDelta):
             prose += event.text
     return calls, prose
+
+
+def attempted_call(text: str, tools: Sequence[str]) -> bool:
+    """Return whether a text without any call looks like one: broken JSON, a tag, or Python."""
+    return ATTEMPT.search(text) is not None or any(
+        re.search(rf"(?<!\w){re.escape(tool)}\(", text) for tool in tools
+    )
 
 
 async def calls_from_text(

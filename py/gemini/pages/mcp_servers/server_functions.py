@@ -16,6 +16,8 @@ READ_SCHEMA = {"properties": {"uri": {"type": "string"}}, "required": ["uri"]}
 READ_ABOUT = "Read a resource of the server, and save it as files."
 # A search waits so long for servers that start; later ones have their tools in the next search.
 START_S = 10.0
+# Code waits so long for the names of servers, which the companion has in a file.
+NAMES_S = 5.0
 CallTool = Callable[[str, dict[str, Any]], Awaitable[Any]]
 """Calls a tool of the registry for the running code."""
 
@@ -60,9 +62,14 @@ class ServerFunctions:
         if self._seen != self._changes:
             seen = self._changes
             try:
-                self._rows, self._problem = await self._foreign.servers(), ""
+                async with asyncio.timeout(NAMES_S):
+                    self._rows, self._problem = await self._foreign.servers(), ""
             except McpProblem as problem:
                 self._rows, self._problem = (), f"None now: {problem.message}."
+            except TimeoutError:
+                # The code may need no server.
+                self._problem = "The companion doesn't answer."
+                return
             self._seen = seen
             self._know()
         wanted = [row for row in self._rows if row["allowed"] and row["module"] not in self._fresh]

@@ -94,7 +94,7 @@ async def test_fail_ends_the_run_with_its_reason(runs: Runs) -> None:
         ([OVER] * 3, "3 answers of the model in a row were cut off"),
         ([unavailable(529)] * 6, "529"),
         ([broken(say("half of it"))] * 6, "cut off"),
-        ([ModelRefused("the key is wrong", hint="Fix the key.")], "the key is wrong Fix the key."),
+        ([ModelRefused("the key is wrong", hint="Fix the key.")], "the key is wrong. Fix the key."),
         ([], "has 0 turns"),
     ],
 )

@@ -1,16 +1,20 @@
 """Runs with models that people run themselves: they forget their tools, and their contexts are small."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import AsyncGenerator, Sequence
 
 import pytest
 
 from gemini.agents.loop.small_window import brief
+from gemini.agents.loop.tool_choice import row_of
 from gemini.agents.runs.runs import Runs
 from gemini.errors import ContextExceeded
+from gemini.models import Prompted
 from gemini.models.interface.messages import SystemMessage
-from gemini.models.interface.model import Request, ToolRow
+from gemini.models.interface.model import ModelEvent, Request, ToolRow
 from gemini.models.interface.scripted import Scripted, ScriptedModel, call, say
 from gemini.models.interface.window import hint_of
+from gemini.models.providers.written import calls_from_text
 from gemini.tools import Registry, declare
 from tests.unit.agents.conftest import World
 
@@ -27,6 +31,13 @@ class SmallModel(ScriptedModel):
 
     async def prepare(self) -> None:
         self.context_tokens = self._window
+
+
+class WithTools(SmallModel):
+    """A model whose API has tools, and that writes calls as text."""
+
+    def stream(self, request: Request) -> AsyncGenerator[ModelEvent]:
+        return calls_from_text(super().stream(request), request.tools)
 
 
 def said(request: Request) -> str:
@@ -49,9 +60,12 @@ async def test_a_reminded_model_that_acts_is_done(runs: Runs, world: World) -> N
     assert (ended.status, ended.result, world.files["b"]) == ("done", "Written.", "x")
 
 
-async def test_a_reminded_model_may_say_that_its_text_was_the_answer(runs: Runs) -> None:
-    ended = await runs.start("What is 1 + 1?", model=SmallModel([say("2"), call("done", result="2")]))
-    assert (ended.status, ended.result) == ("done", "2")
+@pytest.mark.parametrize("turns", [[call("done", result="2")], [say("2"), call("done", result="2")]])
+async def test_a_model_that_only_ends_the_run_has_answered_without_acting(
+    runs: Runs, turns: list[Scripted]
+) -> None:
+    ended = await runs.start("What is 1 + 1?", model=SmallModel(turns))
+    assert (ended.status, ended.result) == ("answered", "2")
 
 
 async def test_a_call_among_text_is_answered_with_what_was_wrong(runs: Runs, world: World) -> None:
@@ -65,6 +79,25 @@ async def test_a_call_among_text_is_answered_with_what_was_wrong(runs: Runs, wor
     ended = await runs.start("Write b", model=model)
     assert (ended.status, world.files["b"]) == ("done", "y")
     assert "You wrote a call of write among text, so it wasn't made" in said(model.requests[1])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{'tool': 'write', 'arguments': {'path': 'b', 'content': 'x'}}",
+        'write("b", "x")',
+        '{"tool": "wrote", "arguments": {"path": "b", "con',
+        "<tool_call>write b x</tool_call>",
+        'Here it is: "arguments": {"path": "b"}',
+    ],
+)
+async def test_what_only_looks_like_a_call_is_answered_with_what_was_wrong(
+    runs: Runs, world: World, text: str
+) -> None:
+    model = SmallModel([say(text), call("write", path="b", content="x"), say("Written.")])
+    ended = await runs.start("Write b", model=model)
+    assert (ended.status, world.files["b"]) == ("done", "x")
+    assert "something like a call" in said(model.requests[1]) and "write" in said(model.requests[1])
 
 
 class Many:
@@ -102,6 +135,23 @@ async def test_a_small_context_gets_brief_tools_and_a_short_prompt(runs: Runs, r
     assert little.max_output_tokens is not None and little.max_output_tokens < 2_048
 
 
+async def test_a_context_that_turns_out_small_after_the_first_answer_gets_less(
+    runs: Runs, registry: Registry, world: World
+) -> None:
+    class Loading(SmallModel):
+        """A model that is loaded with its first request."""
+
+        async def prepare(self) -> None:
+            self.context_tokens = 2_048 if self.requests else 131_072
+
+    registry.add_room(Many())
+    model = Loading([call("write", path="b", content="x"), call("done", result="Over")])
+    assert (await runs.start("Write b", model=model)).status == "done"
+    first, second = model.requests
+    assert "note" in {row.name for row in first.tools} and "note" not in {row.name for row in second.tools}
+    assert len(system(second)) < len(system(first)) * 0.7
+
+
 def size(row: ToolRow) -> int:
     return len(row.name) + len(row.description) + len(str(row.schema))
 
@@ -124,6 +174,7 @@ async def test_what_cannot_fit_is_not_sent(runs: Runs) -> None:
     assert ended.status == "failed" and model.requests == []
     assert "tokens, and the model's context has 512" in (ended.reason or "")
     assert "llama-server -c 8192" in (ended.reason or "")
+    assert ". Start it with a larger -c" in (ended.reason or "")
 
 
 @pytest.mark.parametrize("context", [8_192, 1_024])
@@ -132,3 +183,17 @@ async def test_a_refused_request_is_not_repeated_unchanged(runs: Runs, context: 
     ended = await runs.start("Hello", model=model)
     assert ended.status == "failed" and len(model.requests) == 1
     assert "llama-server -c 8192" in (ended.reason or "")
+
+
+@pytest.mark.parametrize("form", ["api", "prompt"])
+async def test_tools_that_are_echoed_as_text_are_no_calls(
+    runs: Runs, registry: Registry, world: World, form: str
+) -> None:
+    [row] = [row_of(tool) for tool in registry if tool.declaration.name == "write"]
+    described = {"name": row.name, "description": row.description, "parameters": row.schema}
+    echo = say(json.dumps([{"type": "function", "function": described}]))
+    turns = [echo, say('{"tool": "done", "arguments": {"result": "Over"}}')]
+    model = SmallModel(turns) if form == "prompt" else WithTools(turns)
+    ended = await runs.start("Write b", model=Prompted(model) if form == "prompt" else model)
+    assert (ended.status, ended.result, world.files) == ("answered", "Over", {})
+    assert "something like a call, but it isn't one" in said(model.requests[1])

@@ -227,6 +227,21 @@ async def test_runs_and_chats_of_an_agent_count_for_its_days(page: Page) -> None
     assert teams.spending("coder")[-1][1:] == (360, 0.0)
 
 
+async def test_an_agents_file_has_its_strategy_except_for_a_leader(page: Page) -> None:
+    for name in ("orchestrator", "baker"):
+        gemini.agents.create(name, "Bakes.", strategy="code", replace=True)
+    scripts = page.models.scripts
+    scripts["orchestrator"] = in_order(add("baker", "Bake"), WAIT, call("done", result="Baked"))
+    scripts["baker"] = in_order(say("```python\nprint(6 * 7)\n```"), call("done", result="42 rolls"))
+    assert (await gemini.agents.team("Bake")).result == "Baked"
+    names = {
+        name: {tool.name for tool in requests[0].tools} for name, requests in page.models.requests.items()
+    }
+    assert {"run", "find"} <= names["baker"] and "python_run" not in names["baker"]
+    assert "task_add" in names["orchestrator"] and "run" not in names["orchestrator"]
+    assert "42" in results(page.models.requests["baker"][1])[0].text
+
+
 async def test_the_panel_writes_an_agent_whose_fields_are_checked(page: Page) -> None:
     async def call_action(name: str, **arguments: Any) -> Any:
         return json.loads(await page.kernel.registry.call_json(name, arguments, caller=PERSON))
@@ -239,6 +254,7 @@ async def test_the_panel_writes_an_agent_whose_fields_are_checked(page: Page) ->
             "skills": [],
             "color": "#112233",
             "python": "own",
+            "strategy": "plan",
         },
         **{"budgets": {"run": {"steps": 5, "cost": None}, "day": {"cost": 2}}, "prompt": "You bake."},
     }
@@ -247,6 +263,7 @@ async def test_the_panel_writes_an_agent_whose_fields_are_checked(page: Page) ->
         ({"agent": "coder"}, "name"),
         ({"fields": {**fields, "role": ""}}, "role"),
         ({"fields": {**fields, "budgets": {"day": {"cost": -1}}}}, "budgets.day.cost"),
+        ({"fields": {**fields, "strategy": "code"}}, "strategy"),
         ({"fields": {**fields, "tools": ["oven"]}}, "tools"),
         ({"fields": {**fields, "tools": ["agent_run"]}}, "tools"),
     ):

@@ -13,7 +13,9 @@ from gemini.core.protocol import Connection
 from gemini.errors import ProtocolError
 from gemini_companion.host.consent import HOUR_S, Clock, HostConsent
 from gemini_companion.host.policy import HostPolicy
+from gemini_companion.host.secret_variables import HostSecrets
 from gemini_companion.host.terminals import HostTerminals
+from gemini_companion.secrets import Secrets
 from tests.tiers import in_turn
 from tests.unit.companion.people import PATIENCE_S, PersonAtPage, Row
 
@@ -43,7 +45,8 @@ class Machine:
         self.person = PersonAtPage(attended=attended)
         self.clock = StoppedClock()
         self.consent = HostConsent(self.person.questions, clock=self.clock)
-        self.terminals = HostTerminals(policy, self.consent)
+        self.secrets = Secrets(policy.directories[0] / "secrets")
+        self.terminals = HostTerminals(policy, self.consent, secrets=HostSecrets(self.secrets, str.upper))
         self._python = Connection(self._to_companion, {})
         handlers = {**self.terminals.handlers(), **self.consent.handlers()}
         self._companion = Connection(self._python.receive, handlers)

@@ -20,7 +20,9 @@ from gemini.computer.terminal.emulator import Emulator
 from gemini.errors import ProtocolError
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.host.processes import members
+from gemini_companion.host.secret_variables import HostSecrets
 from gemini_companion.host.terminals import HostTerminals
+from gemini_companion.secrets import Secrets
 from tests.unit.companion.host.wire import Agrees, Wire, patience
 
 MEGABYTE = 1_000_000
@@ -78,8 +80,8 @@ def policy(tmp_path: Path) -> HostPolicy:
 
 
 @pytest.fixture
-async def host(policy: HostPolicy) -> AsyncIterator[HostTerminals]:
-    host = HostTerminals(policy, Agrees())
+async def host(policy: HostPolicy, tmp_path: Path) -> AsyncIterator[HostTerminals]:
+    host = HostTerminals(policy, Agrees(), secrets=HostSecrets(Secrets(tmp_path), str))
     yield host
     await host.close()
 
@@ -351,7 +353,10 @@ async def test_a_directory_outside_is_refused_even_through_links(page: Page, tmp
 
 
 async def test_host_terminals_are_off_by_default(tmp_path: Path) -> None:
-    page = Page(Wire(HostTerminals(HostPolicy(directories=(tmp_path,)), Agrees()).handlers()))
+    secrets = HostSecrets(Secrets(tmp_path), str)
+    page = Page(
+        Wire(HostTerminals(HostPolicy(directories=(tmp_path,)), Agrees(), secrets=secrets).handlers())
+    )
     error = await page.refused("open")
     assert error["type"] == "CapabilityMissing" and "--allow-host" in error["hint"]
 
@@ -360,7 +365,7 @@ async def test_terminals_and_keys_are_limited(tmp_path: Path) -> None:
     policy = HostPolicy(
         allowed=True, directories=(tmp_path,), max_terminals=2, max_unwritten=50_000, grace_s=0.5
     )
-    host = HostTerminals(policy, Agrees())
+    host = HostTerminals(policy, Agrees(), secrets=HostSecrets(Secrets(tmp_path), str))
     page = Page(Wire(host.handlers()))
     opened = await asyncio.gather(*(page.ask("open") for _ in range(4)), return_exceptions=True)
     assert [isinstance(one, ProtocolError) for one in opened].count(True) == 2

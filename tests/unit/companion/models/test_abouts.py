@@ -110,6 +110,7 @@ async def test_a_server_that_is_gone_tells_nothing() -> None:
     await gateway.aclose()
 
 
+VISION = {"id": "small", "type": "vlm", "max_context_length": 32768, "capabilities": ["tool_use"]}
 CAPS = {"supports_tools": False, "supports_tool_calls": False}
 # `/props` of llama.cpp b11549 (xllamacpp 2026.10.11549, 2026-11-29), shortened, with SmolLM2's own template.
 PROPS = {
@@ -127,6 +128,24 @@ PROPS = {
         (
             OLLAMA, {"/api/tags": TAGS, "/api/show": {**SHOWN, "capabilities": ["completion", "vision"]}},
             About(16384, False, True, "ollama"),
+        ),
+        (
+            # Ollama 0.33 of 2026-08-21: its default window is known once the model is loaded.
+            OLLAMA, {"/api/tags": TAGS, "/api/show": {**SHOWN, "parameters": "", "capabilities": ["tools"]}},
+            About(131072, True, False, "ollama", sure=False),
+        ),
+        (
+            OPENAI, {"/api/tags": TAGS, "/api/ps": loaded("small:latest"), "/api/show": {"capabilities": ["tools"]}},
+            About(8192, True, False, "ollama"),
+        ),
+        (
+            # LM Studio 0.4.1 of 2026-04-29.
+            OPENAI, {"/api/v0/models": {"data": [{**VISION, "state": "not-loaded"}]}},
+            About(32768, None, True, "lmstudio", sure=False),
+        ),
+        (
+            OPENAI, {"/api/v0/models": {"data": [{**VISION, "type": "llm", "loaded_context_length": 4096}]}},
+            About(4096, None, False, "lmstudio"),
         ),
         (
             OLLAMA,

@@ -185,7 +185,7 @@ async def test_the_first_words_are_enough_and_say_what_an_agent_can_expect(
         "It doesn’t call a tool of the API. They are described in the prompt instead.",
         "It follows a JSON schema, so calls can be required.",
         "It takes no pictures.",
-        "Its context has 2,048 tokens; an agent’s first request takes about 1,114. Start it with a larger -c, such as "
+        "Its context has 2,048 tokens; an agent’s first request takes about 550. Start it with a larger -c, such as "
         "llama-server -c 8192; its slots (-np) share that.",
     ]
     # The server says that it drops tools, so that isn't tried.

@@ -102,6 +102,7 @@ def test_a_change_of_origins_needs_no_value_and_returns_none(secrets: Secrets) -
 
     status = asyncio.run(change())
     assert status["secrets"] == [{"name": "github", "origins": ["https://b.example"], "places": ["query"]}]
+    assert status["places"] == ["header", "query", "body", "git", "mcp", "host"]
     assert VALUE not in str(status)
     assert asyncio.run(secrets.release("github", "https://b.example", "query")) == VALUE
     with pytest.raises(InvalidArguments) as problem:

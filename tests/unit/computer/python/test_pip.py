@@ -1,14 +1,17 @@
 """The parts of pip that work on any Python, and its errors. The browser tests cover installation."""
 
+import base64
 import json
 import re
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 
+from gemini.computer.python.pip.logins import sent, without_logins
 from gemini.computer.python.pip.reasons import reason_of
 from tests.unit.userland.conftest import Call
 
@@ -203,3 +206,51 @@ def test_the_reason_of_a_failed_download_is_named(problem: str, message: str, re
 
 def test_an_answer_that_is_no_package_is_no_refusal() -> None:
     assert reason_of([]) == "the package index sent no usable answer"
+
+
+def test_logins_leave_addresses_and_become_headers() -> None:
+    urls = [
+        "https://me:pa%40ss@pip.example:8443/simple",
+        "https://pypi.org/simple",
+        "https://cs-secret-pip-0@other.example/a@b",
+        "https://you:other@pip.example:8443/more",
+    ]
+    plain, headers = without_logins(urls)
+    assert plain == [
+        "https://pip.example:8443/simple",
+        "https://pypi.org/simple",
+        "https://other.example/a@b",
+        "https://pip.example:8443/more",
+    ]
+    assert headers == {
+        "https://pip.example:8443": f"Basic {base64.b64encode(b'me:pa@ss').decode()}",
+        "https://other.example": f"Basic {base64.b64encode(b'cs-secret-pip-0:').decode()}",
+    }
+
+
+class Layer:
+    """Fetches as micropip's class does, and records what it was asked."""
+
+    asked: ClassVar[list[tuple[str, Any]]] = []
+
+    @staticmethod
+    async def fetch_bytes(url: str, options: dict[str, Any]) -> bytes:
+        Layer.asked.append((url, options))
+        return b""
+
+    @staticmethod
+    async def fetch_string_and_headers(url: str, options: dict[str, Any]) -> tuple[str, dict[str, str]]:
+        Layer.asked.append((url, options))
+        raise ValueError("no such package")
+
+
+async def test_a_login_goes_to_its_origin_alone_and_to_none_afterwards() -> None:
+    with pytest.raises(ValueError), sent(Layer, {"https://pip.example": "Basic YTpi"}):
+        for host in ("pip.example", "pip.example:444", "files.pip.example", "pip.example.evil"):
+            await Layer.fetch_bytes(f"https://{host}/a.whl", {"headers": {"accept": "x"}})
+        await Layer.fetch_bytes("http://pip.example/a.whl", {})
+        await Layer.fetch_string_and_headers("https://pip.example/simple/a/", {})
+    await Layer.fetch_bytes("https://pip.example/b.whl", {})
+    logins = [url for url, options in Layer.asked if "Authorization" in options.get("headers", {})]
+    assert logins == ["https://pip.example/a.whl", "https://pip.example/simple/a/"]
+    assert Layer.asked[0][1]["headers"] == {"accept": "x", "Authorization": "Basic YTpi"}

@@ -18,7 +18,9 @@ from gemini.core.events import EventLog
 from gemini.errors import CapabilityMissing, Refused, TerminalClosed
 from gemini.tools import Registry
 from gemini_companion.host.policy import HostPolicy
+from gemini_companion.host.secret_variables import HostSecrets
 from gemini_companion.host.terminals import HostTerminals
+from gemini_companion.secrets import Secrets
 from tests.contract.bash import BashBackend
 from tests.unit.companion.host.wire import Agrees, Wire, patience
 from tests.unit.computer.terminal.conftest import Watcher
@@ -33,7 +35,11 @@ def consent() -> Agrees:
 
 @pytest.fixture
 async def machine(project: Path, consent: Agrees) -> AsyncIterator[HostTerminals]:
-    terminals = HostTerminals(HostPolicy(allowed=True, directories=(project,), grace_s=0.5), consent)
+    terminals = HostTerminals(
+        HostPolicy(allowed=True, directories=(project,), grace_s=0.5),
+        consent,
+        secrets=HostSecrets(Secrets(project), str),
+    )
     yield terminals
     await terminals.close()
 

@@ -361,6 +361,15 @@ TOO_LONG = {
         "length of only 4096 tokens.",
     ),
     "Ollama": (500, "api_error", "input length exceeds maximum context length"),
+    # llm/llama_server.go, 2026-08-21.
+    "Ollama 0.33": (400, "invalid_request_error", "the input length exceeds the context length"),
+    # https://github.com/vllm-project/vllm/issues/47761, 2026-07-23.
+    "vLLM 0.24": (
+        400,
+        "BadRequestError",
+        "This model's maximum context length is 32768 tokens. However, you requested 16384 output tokens and your "
+        "prompt contains at least 16385 input tokens",
+    ),
     "litellm": (400, "None", "litellm.ContextWindowExceededError: litellm.BadRequestError: too much"),
 }
 
@@ -602,11 +611,17 @@ async def test_an_unreachable_address_raises() -> None:
 
 @in_turn(
     ("status", "message"),
-    # llama.cpp b11549 without --jinja, vLLM 0.11 without a parser, and Ollama 0.12 with a template without tools.
+    # llama.cpp b11549 without --jinja, vLLM 0.11 without a parser, Ollama 0.12 with a template without tools, and
+    # litellm in front of one (https://github.com/VectifyAI/OpenKB/issues/137, 2026-06-23).
     [
         (500, "tools param requires --jinja flag"),
         (400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'),
         (400, "registry.ollama.ai/library/gemma:2b does not support tools"),
+        (
+            400,
+            "litellm.UnsupportedParamsError: ollama does not support parameters: ['tools'], for model=gemma4:e4b. To "
+            "drop these, set 'litellm.drop_params=True'",
+        ),
         (501, "tools are not supported by this server"),
     ],
 )
@@ -650,6 +665,38 @@ async def test_a_server_that_drops_tools_gets_them_in_the_prompt_at_once(provide
     schema = asked["response_format"]["json_schema"]["schema"]
     assert schema["properties"]["tool"] == {"const": "send"} and schema["required"] == ["tool", "arguments"]
     assert answer.message().calls[0].name == "send"
+
+
+async def test_a_server_that_ignores_tool_choice_gets_required_calls_by_schema(provider: Provider) -> None:
+    """Ollama 0.33, 2026-08-21: `tool_choice` is no member of its requests."""
+
+    async def about() -> About:
+        return About(8_192, tools=True, server="ollama")
+
+    provider.replies = [Completion('{"tool": "send", "arguments": {"text": "hello"}}')]
+    endpoint = Endpoint("openai", provider.base_url("openai"))
+    model = RemoteModel(endpoint, "small", forms=Forms(), ask_about=about)
+    answer = await collect(model, Request(REQUEST.messages, TOOLS, must_call=True), Answer())
+    [asked] = provider.requests
+    assert "tool_choice" not in asked and "response_format" in asked
+    assert answer.message().calls[0].name == "send"
+
+
+async def test_a_window_that_is_not_sure_is_asked_for_again_once_the_model_is_loaded(
+    provider: Provider,
+) -> None:
+    said = [About(131_072, server="ollama", sure=False), About(4_096, server="ollama")]
+
+    async def about() -> About:
+        return said.pop(0)
+
+    provider.replies = [Completion("Here"), Completion("There"), Completion("Where")]
+    model = RemoteModel(
+        Endpoint("openai", provider.base_url("openai")), "small", forms=Forms(), ask_about=about
+    )
+    for window in (131_072, 4_096, 4_096):
+        await collect(model, REQUEST, Answer())
+        assert model.context_tokens == window
 
 
 async def test_a_required_call_that_does_not_come_is_required_by_a_schema_the_next_time(

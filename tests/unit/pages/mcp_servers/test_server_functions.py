@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import base64
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +15,7 @@ from gemini.code_mode import stubs
 from gemini.core.protocol import Params
 from gemini.errors import GeminiError, McpProblem
 from gemini.kernel.kernel import Kernel
-from gemini.pages.mcp_servers import saving
+from gemini.pages.mcp_servers import saving, server_functions
 from gemini.tools import Registry
 from tests.unit.code_mode.conftest import CLIENT, answer
 from tests.unit.pages.mcp_servers.test_foreign import ADD
@@ -194,6 +195,20 @@ async def test_without_a_companion_the_module_says_so(page: Page) -> None:
     )
     page.kernel.host.request = page.request
     page.change()
+    assert await page.text("await mcp.git_hub.add_up(1)") == "3"
+
+
+async def test_code_runs_while_the_companion_does_not_answer(
+    page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def never(method: str, params: Params) -> Any:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(server_functions, "NAMES_S", 0.01)
+    page.kernel.host.request = never
+    assert await page.text("1 + 1") == "2"
+    assert "The companion doesn't answer." in await page.text("mcp")
+    page.kernel.host.request = page.request
     assert await page.text("await mcp.git_hub.add_up(1)") == "3"
 
 

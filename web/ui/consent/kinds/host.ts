@@ -1,7 +1,7 @@
 /**
- * The user's computer: `{command, directory, action, program, until}`. The companion stores the grants, until the
+ * The user's computer: `{command, directory, action, program, until, secrets}`. The companion stores the grants, until the
  * hour that it names (py/gemini_companion/host/consent.py). `action` is "open" (a shell), "run" (a command) or "type"
- * (keys into a running program).
+ * (keys into a running program). `secrets`, if any, are the names of secrets that the command gets, by variable.
  */
 
 import { html } from "lit";
@@ -20,6 +20,11 @@ const GRANTED: Record<string, string> = {
   type: "type into any program in this computer’s terminals",
 };
 
+function secretsRow(secrets: Record<string, string> | undefined): [string, string] | null {
+  const named = Object.entries(secrets ?? {}).map(([variable, name]) => `${name} as ${variable}`);
+  return named.length === 0 ? null : ["Secrets it gets", named.join(", ")];
+}
+
 export const host: Kind = {
   name: "This computer",
   savedByOwner: true,
@@ -28,8 +33,9 @@ export const host: Kind = {
     answer === "program" && program
       ? `run ${program} with any arguments in ${directory}`
       : (GRANTED[action] ?? "use this computer"),
-  question: ({ command, directory, action, program }, before) => html`
+  question: ({ command, directory, action, program, secrets }, before) => html`
     <p>${ACTIONS[action] ?? "Python wants to act on your computer, as you."}</p>
-    ${factList([["Directory", directory], program ? ["Program", program] : null, sizeRow(command)])}
-    ${command ? block(command, before?.command) : null}`,
+    ${factList([["Directory", directory], program ? ["Program", program] : null, secretsRow(secrets), sizeRow(command)])}
+    ${command ? block(command, before?.command) : null}
+    ${secretsRow(secrets) ? html`<p><strong>The command can pass the secret on, to anywhere.</strong></p>` : null}`,
 };

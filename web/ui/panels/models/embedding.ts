@@ -5,11 +5,15 @@ import { html, nothing } from "lit";
 import type { ModelsRow } from "../../../generated/types.ts";
 import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
-import { duration } from "../../lib/format.ts";
+import { counted, duration } from "../../lib/format.ts";
 import type { Attempts } from "../settings/attempts.ts";
 
 const EMBEDDING = "model-embedding";
 const OWN = "own";
+const DEVICE = "device";
+const ON_DEVICE = "model-embedding-device";
+// What it takes to be downloaded, compressed.
+const SIZE = "24 MB";
 
 type Source = { provider: string; base_url?: string; label: string };
 
@@ -30,29 +34,67 @@ export class EmbeddingSettings {
   view(models: ModelsRow) {
     const { embedding } = models;
     const sources = sourcesOf(models);
-    if (sources.length === 0 && embedding === null) return nothing;
+    if (sources.length === 0 && embedding === null && !models.device) return nothing;
     const current =
-      embedding === null ? "" : sourceId({ provider: embedding.provider, base_url: embedding.base_url || undefined });
+      embedding === null || embedding.provider === DEVICE
+        ? ""
+        : sourceId({ provider: embedding.provider, base_url: embedding.base_url || undefined });
     const selected = this.#selected ?? current;
     return html`<details class="model-embedding" ?open=${embedding !== null}><summary>Search by meaning${
       embedding === null ? " (off)" : ""
     }</summary>
-      <p class="muted">A model for embeddings finds memories and files that mean the same in other words. Their text is sent to it, once
-        for each passage.</p>
-      ${embedding?.why ? html`<p class="muted">${embedding.why}</p>` : nothing}
+      ${models.device || embedding?.provider === DEVICE ? this.#device(embedding) : nothing}
+      ${sources.length === 0 && (embedding === null || embedding.provider === DEVICE) ? nothing : this.#provider(sources, selected, embedding)}
+      </details>`;
+  }
+
+  /** The model on this computer. */
+  #device(embedding: ModelsRow["embedding"]) {
+    const isOn = embedding?.provider === DEVICE;
+    return html`<p class="muted">A small English model on this computer finds memories and files that mean the same in other words. No text
+        leaves the computer, and once it is downloaded it works without a network. Text in other languages is found by its
+        words. Hidden files and files of keys and passwords aren't read.</p>
+      ${isOn && embedding.why ? html`<p class="muted">${embedding.why}</p>` : nothing}
+      ${isOn && embedding.reading ? html`<p id="model-embedding-reading" role="status">${readingNote(embedding.reading)}</p>` : nothing}
+      <div class="buttons">${
+        isOn
+          ? html`${
+              isReading(embedding.reading)
+                ? html`<button type="button" id="model-embedding-pause" data-action="pause_reading" @click=${() =>
+                    this.actions.pauseReading({
+                      paused: !embedding.reading?.paused,
+                    })}>${embedding.reading?.paused ? "Continue" : "Pause"}</button>`
+                : nothing
+            }${this.attempts.button("Turn off", () => this.#choose(null, "Search by meaning is off."), { of: ON_DEVICE, name: "Turn search by meaning off" })}`
+          : this.attempts.button(
+              `Search by meaning on this computer (${SIZE})`,
+              () => this.#choose(DEVICE, "On. Your files are read in the background."),
+              { of: ON_DEVICE, name: `Search by meaning on this computer (${SIZE})` },
+            )
+      }</div>
+      ${this.attempts.outcome(ON_DEVICE)}`;
+  }
+
+  #choose(provider: string | null, outcome: string) {
+    return this.attempts.follow(ON_DEVICE, "…", this.actions.chooseEmbeddingModel({ provider }), () => outcome);
+  }
+
+  #provider(sources: Source[], selected: string, embedding: ModelsRow["embedding"]) {
+    return html`<p class="muted">A provider's model for embeddings does the same. Your text is sent to it, once for each passage.</p>
+      ${embedding?.why && embedding.provider !== DEVICE ? html`<p class="muted">${embedding.why}</p>` : nothing}
       <form class="limits" id="model-embedding-form" aria-label="Search by meaning" @submit=${(event: Event) => event.preventDefault()}>
         <label>Provider <select name="embedding-provider" @change=${({ currentTarget }: { currentTarget: HTMLSelectElement }) => this.#select(currentTarget.value)}>
-          <option value="" ?selected=${selected === ""}>Off</option>
+          <option value="" ?selected=${selected === ""}>${embedding?.provider === DEVICE ? "This computer" : "Off"}</option>
           ${sources.map((source) => html`<option value=${sourceId(source)} ?selected=${sourceId(source) === selected}>${source.label}</option>`)}</select></label>
         <label>Embedding model <input name="embedding-model" list="embedding-models" maxlength="300" autocomplete="off"
-          placeholder="text-embedding-3-small" ?disabled=${selected === ""} .value=${embedding?.model ?? ""}></label>
+          placeholder="text-embedding-3-small" ?disabled=${selected === ""} .value=${embedding?.provider === DEVICE ? "" : (embedding?.model ?? "")}></label>
         <datalist id="embedding-models">${this.#names.map((name) => html`<option value=${name}></option>`)}</datalist>
         <div class="buttons">
-          ${this.attempts.button("Save", () => this.#save(selected), { of: EMBEDDING, name: "Save the embedding model" })}
-          ${embedding === null ? nothing : this.attempts.button("Try", () => this.#try(), { of: EMBEDDING, name: "Try the embedding model" })}
+          ${this.attempts.button("Save", () => this.#save(selected, embedding?.provider === DEVICE), { of: EMBEDDING, name: "Save the embedding model" })}
+          ${embedding === null || embedding.provider === DEVICE ? nothing : this.attempts.button("Try", () => this.#try(), { of: EMBEDDING, name: "Try the embedding model" })}
         </div>
       </form>
-      ${this.attempts.outcome(EMBEDDING)}</details>`;
+      ${this.attempts.outcome(EMBEDDING)}`;
   }
 
   async #select(id: string) {
@@ -67,11 +109,13 @@ export class EmbeddingSettings {
     this.draw();
   }
 
-  async #save(selected: string) {
+  /** @param isOnDevice - whether the model on this computer is on: then no selected provider means that one */
+  async #save(selected: string, isOnDevice: boolean) {
     const field = expect(document.querySelector('[name="embedding-model"]'), HTMLInputElement);
-    const given = selected === "" ? { provider: null } : { ...parsed(selected), model: field.value };
+    const none = { provider: isOnDevice ? DEVICE : null };
+    const given = selected === "" ? none : { ...parsed(selected), model: field.value };
     const saved = await this.attempts.follow(EMBEDDING, "…", this.actions.chooseEmbeddingModel(given), () =>
-      selected === "" ? "Search by meaning is off." : "Saved. Applies to the next search.",
+      selected === "" && !isOnDevice ? "Search by meaning is off." : "Saved. Applies to the next search.",
     );
     // Otherwise the list still shows what the user has selected, and the field belongs to that.
     if (saved) this.#selected = null;
@@ -85,6 +129,20 @@ export class EmbeddingSettings {
       ({ numbers, ms }) => `Computed ${numbers} numbers in ${duration(ms)}.`,
     );
   }
+}
+
+type Reading = NonNullable<NonNullable<ModelsRow["embedding"]>["reading"]>;
+
+function isReading(reading: Reading | null) {
+  return reading !== null && reading.problem === null && reading.read < reading.passages;
+}
+
+function readingNote({ read, passages, seconds, paused, problem }: Reading) {
+  if (problem !== null) return problem;
+  if (read === passages) return `All ${counted(passages, "passage")} read.`;
+  const state = `${read.toLocaleString("en")} of ${counted(passages, "passage")} read`;
+  if (paused) return `${state}. Paused.`;
+  return seconds === null ? `${state}.` : `${state}. About ${duration(seconds * 1000)} left.`;
 }
 
 function sourcesOf({ providers, choices }: ModelsRow): Source[] {

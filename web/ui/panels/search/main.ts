@@ -250,7 +250,12 @@ export class SearchPanel {
   #meaningSummary() {
     if (this.#busy) return "Searching…";
     if (this.#alike !== null) return noteOf(this.#alike) ?? "Best first.";
-    return html`Type a question or words, then press Enter. The text of your files goes to ${this.#models?.embedding?.label}.${allowanceNote(
+    const { embedding } = this.#models ?? {};
+    const where =
+      embedding?.provider === "device"
+        ? "No text leaves this computer."
+        : `The text of your files goes to ${embedding?.label}.`;
+    return html`Type a question or words, then press Enter. ${where}${allowanceNote(
       this.#models === null ? null : embeddingAllowance(this.#models),
     )}`;
   }

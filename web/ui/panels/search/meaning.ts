@@ -14,6 +14,7 @@ import type { Store } from "../../state/store.ts";
 import type { Failure } from "../../state/types.ts";
 
 const NONE = "Search by meaning is off: no model for embeddings is chosen.";
+const OFF_HERE = "Search by meaning is off. Turn it on in the settings.";
 const WHAT = "Type a question or words, then press Enter.";
 
 interface Omnibar {
@@ -36,11 +37,11 @@ export function suggestByMeaning(
       items: [
         {
           kind: "settings",
-          title: plain("Choose a model for embeddings"),
+          title: plain(models.device ? "Search by meaning on this computer" : "Choose a model for embeddings"),
           run: () => to.showSetting("own-models-title"),
         },
       ],
-      note: NONE,
+      note: models.device ? OFF_HERE : NONE,
     };
   }
   const text = typed.trim();

@@ -12,7 +12,7 @@ import { isPressOf } from "../../lib/trusted.ts";
 import { whenChanged, type Store } from "../../state/store.ts";
 import { Attempts } from "./attempts.ts";
 
-type Place = "header" | "query" | "body" | "git" | "mcp";
+type Place = "header" | "query" | "body" | "git" | "mcp" | "host";
 type Secret = { name: string; origins: string[]; places: Place[] };
 type Status = { keyring: string | null; file: string; secrets: Secret[]; places: Place[] };
 
@@ -23,6 +23,7 @@ const PLACES: Record<Place, string> = {
   body: "The data that is sent",
   git: "The login of git: to clone, fetch and push",
   mcp: "The environment of MCP servers",
+  host: "The environment of commands on this computer, each after a question",
 };
 const SHORT: Record<Place, string> = {
   header: "headers",
@@ -30,6 +31,7 @@ const SHORT: Record<Place, string> = {
   body: "data",
   git: "git’s login",
   mcp: "MCP servers",
+  host: "commands",
 };
 
 class Secrets {

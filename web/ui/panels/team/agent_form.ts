@@ -13,11 +13,17 @@ export const NEW: AgentFields = {
   tools: null,
   skills: [],
   python: "shared",
+  strategy: "react",
   budgets: { run: {}, day: {} },
   color: "#808080",
   prompt: "",
 };
 
+const STRATEGIES: [name: AgentFields["strategy"], label: string][] = [
+  ["react", "Step by step"],
+  ["plan", "Plan"],
+  ["code", "Write code"],
+];
 const LIMITS: [kind: string, name: string, label: string, step: string][] = [
   ["run", "steps", "Steps per run", "1"],
   ["run", "tokens", "Tokens per run", "1"],
@@ -61,6 +67,8 @@ export function agentForm({ isNew, fields, state, skills, problems, isBlocked, s
       ${note("prompt")}</label>
     <div class="team-options">
       <label>Model <select name="model" aria-invalid=${wrong("model")}>${models(state, fields.model)}</select>${note("model")}</label>
+      <label>Strategy <select name="strategy" aria-invalid=${wrong("strategy")} aria-describedby=${says("strategy")}>
+        ${STRATEGIES.map(([name, label]) => html`<option value=${name} ?selected=${name === fields.strategy}>${label}</option>`)}</select>${note("strategy")}</label>
       <label>Color <input name="color" type="color" .value=${fields.color}>${note("color")}</label></div>
     <label>Tools and groups, separated by commas (empty: all that cost no money)
       <input name="tools" .value=${(fields.tools ?? []).join(", ")} autocomplete="off" list="agent-tools" aria-invalid=${wrong("tools")}
@@ -105,6 +113,7 @@ export function fieldsOf(form: HTMLFormElement): AgentFields {
     tools: tools.length === 0 ? null : tools,
     skills: new FormData(form).getAll("skills").map(String),
     python: new FormData(form).has("python") ? "own" : "shared",
+    strategy: valueOf(form, "strategy") as AgentFields["strategy"],
     budgets,
     color: valueOf(form, "color"),
     prompt: valueOf(form, "prompt"),

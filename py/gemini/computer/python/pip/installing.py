@@ -18,7 +18,7 @@ from typing import Any
 from urllib.parse import quote
 
 from gemini.computer.python import user_site
-from gemini.computer.python.pip import building, distribution, records, scripts, wheel
+from gemini.computer.python.pip import building, distribution, logins, records, scripts, wheel
 from gemini.computer.python.pip.errors import PipError
 from gemini.computer.python.pip.installed import distributions, missing, versions, warn
 from gemini.computer.python.pip.reasons import reason_of
@@ -246,15 +246,18 @@ class _Installation:
     async def _install(self, requirements: list[str]) -> None:
         if not requirements:
             return
+        urls, headers = logins.without_logins([url.rstrip("/") for url in self._requirements.index_urls])
+        layer = import_module("micropip._compat").compatibility_layer
         try:
-            await self._micropip.install(
-                requirements,
-                deps=self._deps,
-                pre=self._requirements.pre,
-                index_urls=[url.rstrip("/") for url in self._requirements.index_urls] or None,
-                constraints=self._requirements.constraints or None,
-                reinstall=True,
-            )
+            with logins.sent(layer, headers):
+                await self._micropip.install(
+                    requirements,
+                    deps=self._deps,
+                    pre=self._requirements.pre,
+                    index_urls=urls or None,
+                    constraints=self._requirements.constraints or None,
+                    reinstall=True,
+                )
         except MICROPIP_ERRORS as problem:
             raise self._pip_error(problem, requirements) from problem
         except ffi.errors_of_javascript() as problem:

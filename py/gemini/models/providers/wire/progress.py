@@ -1,6 +1,6 @@
 """llama.cpp's progress of a long prompt: `prompt_progress` in its stream, if `return_progress` asks for it.
 
-https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md
+https://github.com/ggml-org/llama.cpp/blob/00dc8057ab28/tools/server/README.md
 """
 
 from dataclasses import dataclass

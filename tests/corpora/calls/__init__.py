@@ -1,0 +1,1 @@
+"""Calls that small models wrote, and what becomes of them in a run."""

@@ -1,0 +1,4 @@
+"""Files as jedi reads them."""
+
+class FileIO:
+    def __init__(self, path: str) -> None: ...
