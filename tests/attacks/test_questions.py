@@ -474,7 +474,7 @@ await asyncio.gather(*[ask(300 + number) for number in range(6)], return_excepti
 await asyncio.sleep(3600)
 """
     call = start("python_run", code=code)
-    assert "the browser’s agent" in person.sees("#approval-flood")
+    assert "an agent in your browser" in person.sees("#approval-flood")
     surface.wait_for(READY)
     person.click("#approval-stop")
     person.no_longer_sees("#approval")

@@ -65,6 +65,8 @@ def test_a_problem_is_fixed_in_a_file_that_is_not_in_front(
     person.sees("#editor-problems", "problem")
     edit(surface, person, f"{folder}/front.txt", "text\n")
     person.open_panel("problems")
+    # The message has the name in backticks.
+    assert person.sees(".problem-place code", "os") == "os"
     person.click("#problems-body section[aria-label$='behind.py'] [aria-label*='imported but unused']")
     surface.wait_for("!document.querySelector('#problems-body section[aria-label$=\"behind.py\"]')")
     person.click("#editor-tabs [title$='behind.py']")

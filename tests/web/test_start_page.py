@@ -18,6 +18,13 @@ CHART = "Count the lines of app.log by level, and draw a bar chart of them in ch
 PAGE = "Make a page with a button that counts, open it, and see whether it works"
 
 
+# The tour is over the start page's column.
+COVERED = """
+const [tour, column] = ["#tour", ".start"].map((each) => document.querySelector(each).getBoundingClientRect());
+return tour.left < column.right && tour.right > column.left;
+"""
+
+
 def example(name: str, task: str) -> str:
     return f'#start button "{name} {task}"'
 
@@ -103,6 +110,16 @@ def test_the_first_steps_are_commands_of_the_palette(first: Person) -> None:
     first.click('#start button "Connect Claude or another MCP client Cursor and VS Code, too"')
     first.sees("#connect")
     first.press(Keys.ESCAPE)
+
+
+@pytest.mark.extended
+def test_the_tour_makes_way_to_what_the_user_does(stranger: Person) -> None:
+    stranger.sees("#tour", "Watch an agent work")
+    assert not stranger.surface.javascript(COVERED)
+    # Not the tour's own button: the page's.
+    stranger.click("#start-demo")
+    stranger.sees("#agent", "Which color")
+    stranger.no_longer_sees("#tour")
 
 
 def test_the_first_step_of_the_tour_starts_the_demo(stranger: Person) -> None:

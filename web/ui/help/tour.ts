@@ -30,6 +30,8 @@ interface Step {
 
 const SEEN = "tour";
 const GAP = 10;
+// In pixels: the narrowest margin of the start page that the popover fits in.
+const LEAST_WIDTH = 240;
 
 const STEPS: Step[] = [
   {
@@ -75,7 +77,8 @@ export class Tour {
       const free = activeElement === null || activeElement === document.body || this.#popover.contains(activeElement);
       if (event.key === "Escape" && this.#isOpen && free) this.end();
     });
-    window.addEventListener("resize", () => this.#place());
+    // After the workbench has arranged its panels for the new size.
+    window.addEventListener("resize", () => requestAnimationFrame(() => this.#place()));
     workbench.onChange(() => this.#place());
     commands.add({
       id: "tour",
@@ -150,16 +153,27 @@ export class Tour {
     commands.available.find((command) => command.id === id)?.run();
   }
 
-  /** Place the popover next to the target if there is room, or else in the target's corner. */
+  /**
+   * Place the popover next to the start page if there is room, or else next to the target. The tour ends when another
+   * document is in front: the user does something else, and the popover would be in the way.
+   */
   #place() {
     if (!this.#isOpen) return;
+    if (!this.workbench.shows(START)) {
+      this.end();
+      return;
+    }
     const target = [...document.querySelectorAll(STEPS[this.#step]?.beside ?? "")].find((each) =>
       each.checkVisibility(),
     );
     this.#mark(target ?? null);
+    const column = target?.closest(".start")?.getBoundingClientRect();
+    const margin = byId(START, HTMLElement).getBoundingClientRect().right - (column?.right ?? Infinity) - 2 * GAP;
+    const isInMargin = column !== undefined && margin >= LEAST_WIDTH;
+    this.#popover.style.maxWidth = isInMargin ? `${margin}px` : "";
     const { left, right, top, bottom } = target?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth, innerHeight);
     const [wide, high] = [this.#popover.offsetWidth, this.#popover.offsetHeight];
-    const [x, y] = placeBeside({ left, right, top, bottom }, wide, high);
+    const [x, y] = isInMargin ? [column.right + GAP, top] : placeBeside({ left, right, top, bottom }, wide, high);
     const within = (at: number, most: number) => Math.max(8, Math.min(at, most - 8));
     this.#popover.style.left = `${within(x, innerWidth - wide)}px`;
     this.#popover.style.top = `${within(y, innerHeight - high)}px`;

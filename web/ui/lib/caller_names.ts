@@ -22,7 +22,7 @@ export function callerName(caller: string): string {
 export function callerInSentence(caller: string): string {
   const [kind, name = ""] = caller.split(/:(.*)/s);
   if (kind === "person") return "you";
-  if (kind === "webmcp") return "the browser’s agent";
+  if (kind === "webmcp") return "an agent in your browser";
   if (kind === "mcp") return `the MCP client ${name}`.trimEnd();
   if (kind === "agent") return name === kind ? "the agent" : `the agent ${name}`.trimEnd();
   return caller;

@@ -8,7 +8,8 @@ const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle
 
 /** @param size - in bytes */
 export function bytes(size: number) {
-  const power = size < 1024 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(size) / 10));
+  // A number of four digits before "bytes" is too wide for lists.
+  const power = size < 1000 ? 0 : Math.min(UNITS.length - 1, Math.max(1, Math.floor(Math.log2(size) / 10)));
   const amount = size / 1024 ** power;
   const digits = power > 0 && amount < 10 ? 1 : 0;
   return `${amount.toFixed(digits)} ${power === 0 && size === 1 ? "byte" : UNITS[power]}`;

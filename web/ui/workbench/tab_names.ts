@@ -1,10 +1,10 @@
 /**
- * The names on a group's tabs. Without room for all of them, tabs show icons, and the tab in front its name; without
- * room for that, every tab is an icon. A tab's tooltip always has the name.
+ * The names on a group's tabs. Without room for all of them, terminals leave out their details. Without room for that,
+ * tabs show icons, and the tab in front its name, or every tab is an icon. A tab's tooltip always has the name.
  */
 
 /** From the roomiest. `data-names` of the group's header has one of these. */
-const LEVELS = ["all", "front", "none"];
+const LEVELS = ["all", "brief", "front", "none"];
 /** In CSS pixels: the strip is as wide as its tabs, each of which is rounded. */
 const ROUNDING = 2;
 

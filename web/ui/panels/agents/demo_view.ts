@@ -53,7 +53,7 @@ export function ownTask({ hasModel, start, connect, otherClient }: Callbacks) {
     <textarea id="agent-own-task" name="task" rows="3" ?required=${hasModel} placeholder="Describe a task"></textarea>
     <p class="agent-buttons">
       <button type="submit" class="primary">${hasModel ? "Start" : "Connect a model"}</button>
-      ${otherClient ? html`<button type="button" @click=${() => otherClient.run()}>${otherClient.title}</button>` : ""}</p>
+      ${otherClient ? html`<button type="button" @click=${() => otherClient.run()}>Connect an MCP client</button>` : ""}</p>
     ${hasModel ? "" : html`<p class="muted">A model on this computer, such as one of Ollama or LM Studio, or one of a provider.</p>`}
   </form>`;
 }

@@ -7,6 +7,9 @@ import { counted } from "../../lib/format.ts";
 import type { FileProblems, Problems } from "../editor/file_problems.ts";
 import type { Found } from "../editor/main.ts";
 
+const CODE = /`([^`]+)`/;
+/** A message, and the rule's code at its end. */
+const RULE = /^(.*?)(?: (\([A-Z]+\d+\)))?$/s;
 const STEPS: Record<string, number> = { ArrowUp: -1, ArrowDown: 1 };
 
 export class ProblemsView {
@@ -51,11 +54,12 @@ export class ProblemsView {
 
   #row(path: string, problem: Found, isFirst: boolean) {
     const { line, column, isError, message, fix } = problem;
+    const [, rest, rule = ""] = RULE.exec(message) ?? ["", message];
     return html`<li><button type="button" class="quiet problem-place" ?data-focus-first=${isFirst}
         @click=${() => this.problems.show(path, problem)}
         ><strong class=${isError ? "error" : "warning"}>${isError ? "Error" : "Warning"}</strong><span
-        >${message}</span><span class="muted">Ln ${line}, Col ${column}</span></button>
-      ${fix === null ? nothing : html`<button type="button" aria-label=${`Fix: ${message}`} @click=${() => this.problems.fix(path, problem)}>Fix</button>`}</li>`;
+        >${withCode(rest)}${rule === "" ? nothing : html` <span class="muted">${rule}</span>`}</span><span class="muted">Ln ${line}, Col ${column}</span></button>
+      ${fix === null ? nothing : html`<button type="button" class="quiet problem-fix" aria-label=${`Fix: ${message}`} @click=${() => this.problems.fix(path, problem)}>Fix</button>`}</li>`;
   }
 
   /** Move the focus by arrow keys, from problem to problem. */
@@ -67,4 +71,9 @@ export class ProblemsView {
     event.preventDefault();
     rows[Math.min(Math.max(at + step, 0), rows.length - 1)].focus();
   }
+}
+
+/** Show what a message has in backticks as code. */
+function withCode(message: string) {
+  return message.split(CODE).map((piece, index) => (index % 2 === 1 ? html`<code>${piece}</code>` : piece));
 }
