@@ -21,7 +21,7 @@ from packaging.tags import Tag
 from packaging.utils import canonicalize_name, parse_wheel_filename
 
 
-def lock(info: dict[str, str], wheels: list[Path]) -> dict[str, Any]:
+def lock(info: dict[str, str], wheels: list[Path], *, partial: bool = False) -> dict[str, Any]:
     """Return the content of the lock file.
 
     File names are relative, so the folder works under any URL.
@@ -29,16 +29,17 @@ def lock(info: dict[str, str], wheels: list[Path]) -> dict[str, Any]:
     Args:
         info: The `info` of Pyodide's own lock file: `{python, abi_version, arch, platform}`.
         wheels: The wheels to list.
+        partial: Whether a wheel may require packages that aren't among the wheels; they are left out.
 
     Raises:
         ValueError: A wheel isn't for this Pyodide, or requires a package that isn't among the wheels.
     """
     names = {canonicalize_name(parse_wheel_filename(wheel.name)[0]) for wheel in wheels}
-    entries = [_entry(wheel, info, names) for wheel in sorted(wheels)]
+    entries = [_entry(wheel, info, names, partial=partial) for wheel in sorted(wheels)]
     return {"info": info, "packages": {entry["name"]: entry for entry in entries}}
 
 
-def _entry(wheel: Path, info: dict[str, str], names: set[Any]) -> dict[str, Any]:
+def _entry(wheel: Path, info: dict[str, str], names: set[Any], *, partial: bool) -> dict[str, Any]:
     name, version, _, tags = parse_wheel_filename(wheel.name)
     if not any(_fits(tag, info) for tag in tags):
         raise ValueError(
@@ -50,7 +51,9 @@ def _entry(wheel: Path, info: dict[str, str], names: set[Any]) -> dict[str, Any]
             archive.read(next(m for m in members if m.endswith(".dist-info/METADATA"))).decode()
         )
     depends = list(_needs(metadata.get_all("Requires-Dist", []), info, wheel))
-    if missing := [need for need in depends if need not in names]:
+    if partial:
+        depends = [need for need in depends if need in names]
+    elif missing := [need for need in depends if need not in names]:
         raise ValueError(f"{wheel.name} needs {', '.join(missing)}, which the dependency group doesn't pin")
     return {
         "name": canonicalize_name(name),

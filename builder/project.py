@@ -93,6 +93,11 @@ class Project:
         """The folder that lists the libraries of benchmarks of the page script, and has them installed."""
         return self.root / "benchmarks/libraries"
 
+    @property
+    def rivals(self) -> Path:
+        """The folder that lists other pages with Python for the benchmark of starts, and has them installed."""
+        return self.root / "benchmarks/rivals"
+
     def requirements(self, group: str) -> Path:
         """Return the file that pins the packages of a dependency group of pyproject.toml."""
         return self.root / "requirements" / f"{group}.txt"

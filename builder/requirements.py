@@ -44,7 +44,8 @@ def lock(project: Project, steps: Steps) -> None:
     for group, target in GROUPS.items():
         with steps.progress.step(f"resolving {group}"):
             _compile(project, group, target)
-    for folder in (project.web, project.meaning, project.clients, project.pyodides, project.libraries):
+    listed = (project.meaning, project.clients, project.pyodides, project.libraries, project.rivals)
+    for folder in (project.web, *listed):
         with steps.progress.step(f"resolving npm packages of {project.shown(folder)}"):
             _resolve(project, node, folder)
 

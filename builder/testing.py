@@ -30,6 +30,7 @@ MAX_PROCESSES = 8
 JOURNEYS = ("tests/web/test_newcomer.py", "tests/web/test_model_dialog.py")
 BENCH_WITH_CLIENTS = {"relay"}
 BENCH_WITH_LIBRARIES = {"dom", "interactions"}
+BENCH_WITH_RIVALS = {"starts"}
 
 
 def test(
@@ -155,7 +156,11 @@ def bench(project: Project, steps: Steps, names: Sequence[str], options: Sequenc
     known = sorted(path.stem for path in (project.root / "benchmarks").glob("[!_]*.py"))
     if unknown := sorted(set(names) - set(known)):
         raise BuildProblem(f"There is no benchmark named {', '.join(unknown)}; there are {', '.join(known)}.")
-    needed = {project.clients: BENCH_WITH_CLIENTS, project.libraries: BENCH_WITH_LIBRARIES}
+    needed = {
+        project.clients: BENCH_WITH_CLIENTS,
+        project.libraries: BENCH_WITH_LIBRARIES,
+        project.rivals: BENCH_WITH_RIVALS,
+    }
     wanted = set(names or known)
     _install(project, steps, [folder for folder, users in needed.items() if users & wanted])
     # Benchmarks measure what a first visit loads.

@@ -63,6 +63,7 @@ SPARED = (
     *("web/node_modules", "web/generated", "tests/conformance/node_modules", "tests/pyodide/node_modules"),
     "builder/meaning/node_modules",
     *("benchmarks/pages", "benchmarks/libraries/node_modules", "benchmarks/kits", "benchmarks/widgets"),
+    "benchmarks/rivals/node_modules",
     "tests/corpora/bash/files",
     # It prints a sentence of git.
     "web/kernel/git/commands/stash.ts",

@@ -14,6 +14,7 @@ from mcp import Client
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, ElicitResult
 
+from gemini_companion.serving import relay
 from gemini_companion.serving.app import Companion
 from gemini_companion.serving.server import running
 from gemini_testing import Surface
@@ -82,6 +83,24 @@ def test_a_connection_that_fails_during_its_start_is_retried(surface: Surface) -
     surface.javascript(CUT_WHILE_GREETING)
     surface.wait_for(CONNECTED)
     assert [line for line in surface.console() if "gone" in line] == []
+
+
+RECONNECT = 'document.dispatchEvent(new Event("freeze"))'
+SAYS_UPDATE = "document.querySelector('#missing-list').textContent.includes('Update the companion')"
+
+
+@pytest.mark.extended
+def test_an_older_companion_works_and_the_page_says_that_it_is_to_be_updated(
+    companion: Companion, surface: Surface, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(relay, "installed_version", lambda: "0.0.9")
+    surface.javascript(RECONNECT)
+    surface.wait_for(SAYS_UPDATE)
+    assert "42" in str(call(companion, "python_run", code="6 * 7").structured_content)
+    monkeypatch.undo()
+    surface.javascript(RECONNECT)
+    surface.wait_for(f"!{SAYS_UPDATE}")
+    surface.wait_for(CONNECTED)
 
 
 @pytest.mark.parametrize("mode", ERAS)

@@ -71,3 +71,5 @@ def test_pages_of_tabs_are_in_the_window(page: Surface) -> None:
     opening.result()
     page.wait_for("document.querySelector('.browser-layer').getBoundingClientRect().top < 200")
     assert "Buy" in page.call("browser_get_text")["text"]
+    page.call("browser_click", selector="button")
+    assert "Bought" in page.call("browser_get_text")["text"]

@@ -50,6 +50,11 @@ def test_a_missing_requirement_is_reported(tmp_path: Path) -> None:
         lock(INFO, [make_wheel(tmp_path, "top", needs=("absent",))])
 
 
+def test_a_missing_requirement_may_be_left_out(tmp_path: Path) -> None:
+    wheels = [make_wheel(tmp_path, "top", needs=("absent", "here")), make_wheel(tmp_path, "here")]
+    assert lock(INFO, wheels, partial=True)["packages"]["top"]["depends"] == ["here"]
+
+
 @pytest.mark.parametrize(
     "tag",
     ["cp314-cp314-pyemscripten_2026_0_wasm32", "cp312-abi3-pyemscripten_2026_0_wasm32", "py2.py3-none-any"],

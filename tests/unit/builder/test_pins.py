@@ -14,7 +14,7 @@ from builder.requirements import GROUPS as LOCKED
 from .conftest import ROOT
 
 GROUPS: dict[str, list[Any]] = tomllib.loads((ROOT / "pyproject.toml").read_text())["dependency-groups"]
-NPM = ("web", "tests/conformance", "benchmarks/libraries")
+NPM = ("web", "tests/conformance", "benchmarks/libraries", "benchmarks/rivals")
 PACKAGES: dict[str, dict[str, Any]] = {
     folder: json.loads((ROOT / folder / "package.json").read_text()) for folder in NPM
 }
