@@ -308,7 +308,7 @@ async function deleteEach(names: string[], remove: (name: string) => Promise<Ans
   return whole;
 }
 
-export async function plainBranch(args: string[], call: Call) {
+export async function plainBranch(args: string[], call: Call): Promise<Answer> {
   if (args.includes("--unset-upstream"))
     return unsetUpstream(
       args.find((word) => !word.startsWith("-")),
