@@ -43,6 +43,30 @@ def surface_of_module(companion: Companion, browsers: BrowserPool) -> Iterator[S
 
 
 @pytest.mark.extended
+def test_a_user_adds_a_server_for_embeddings_where_it_is_used(
+    surface: Surface, person: Person, provider: Provider
+) -> None:
+    before = surface.python("models.row()['default']")
+    person.press("k", holding=Keys.CONTROL)
+    person.type("search by meaning")
+    person.click("#omnibar-list li[data-kind=setting]")
+    person.click(".model-embedding summary")
+    person.choose("[name=embedding-provider]", "address")
+    person.click("[name=embedding-address]")
+    # The other address of the provider, which isn't connected.
+    person.type(provider.url.removeprefix("http://").replace("127.0.0.1", "localhost"))
+    person.press(Keys.TAB)
+    person.sees(".model-embedding", "Found 2 models.")
+    person.click("[data-does='Save the embedding model']")
+    person.sees(".model-embedding", "Saved.")
+    person.click("[data-does='Try the embedding model']")
+    person.sees(".model-embedding", "Computed 4 numbers")
+    # Chats don't use it.
+    assert surface.python("models.row()['default']") == before
+    surface.python("models.choose_embedding(None)")
+
+
+@pytest.mark.extended
 def test_a_user_finds_a_file_by_its_meaning(surface: Surface, person: Person, provider: Provider) -> None:
     surface.call("file_write", path="/project/kitchen.md", content="# Kitchen\n\nGreen tea at four.\n")
     surface.call("file_write", path="/project/net.md", content="The socket is 8080.\n")
