@@ -20,6 +20,17 @@ from tests.web.person import Person
 
 pytestmark = pytest.mark.extended
 
+AIOHTTP = [
+    "aiohttp",
+    "aiohappyeyeballs",
+    "aiosignal",
+    "attrs",
+    "frozenlist",
+    "idna",
+    "multidict",
+    "propcache",
+    "yarl",
+]
 VALUE = "tok-aB3dE5gH7jK9mN1pQ3"
 # Only Python that ends without a question gets these.
 REFUSED = """
@@ -96,12 +107,14 @@ def test_the_user_enters_a_secret_and_every_library_sends_it(world: World, keyri
     assert rows == [{"name": "github", "origins": [origin], "places": ["header", "git"]}]
     assert placeholder.startswith("cs-secret-github-")
 
-    install(world.surface, sorted({*REQUESTS, *HTTPX}))
+    install(world.surface, sorted({*REQUESTS, *HTTPX, *AIOHTTP}))
     named = f"URL = {origin!r}\nheaders = {{'Authorization': f'Bearer {{gemini.secret(\"github\")}}'}}"
     for code in (
         "import urllib.request as u; u.urlopen(u.Request(URL, headers=headers)).status",
         "import requests; requests.get(URL, headers=headers).status_code",
         "import httpx; httpx.get(URL, headers=headers).status_code",
+        "import aiohttp\nasync with aiohttp.ClientSession() as client:\n"
+        "    async with client.get(URL, headers=headers) as answer: answer.status",
     ):
         assert sent_by_python(world, f"import gemini\n{named}\n{code}") == f"Bearer {VALUE}"
     shell = f'curl -s -H "Authorization: Bearer $(secret github)" {origin}/a'

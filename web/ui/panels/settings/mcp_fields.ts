@@ -38,3 +38,22 @@ export function named(lines: string): Record<string, string> | string {
   }
   return values;
 }
+
+/**
+ * Return the lines of variables or headers with a secret, and what to select in them.
+ * @param caret - where the user writes: at the end of a line that has a name and no value yet, the secret is its value
+ * @param address - whether the lines are headers
+ */
+export function withSecret(lines: string, caret: number, secret: string, address: boolean) {
+  const start = lines.lastIndexOf("\n", caret - 1) + 1;
+  const end = lines.indexOf("\n", caret) < 0 ? lines.length : lines.indexOf("\n", caret);
+  const line = lines.slice(start, end);
+  if (/^\s*[^\s=:]+\s*[=:]\s*(Bearer\s+)?$/i.test(line)) {
+    const at = end + `secret:${secret}`.length;
+    return { text: `${lines.slice(0, end)}secret:${secret}${lines.slice(end)}`, start: at, end: at };
+  }
+  const before = lines.trimEnd() === "" ? "" : `${lines.trimEnd()}\n`;
+  const name = address ? "Authorization" : "TOKEN";
+  const text = `${before}${name}=${address ? "Bearer " : ""}secret:${secret}`;
+  return { text, start: before.length, end: before.length + name.length };
+}

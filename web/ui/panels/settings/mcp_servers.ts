@@ -13,7 +13,7 @@ import { isFailure } from "../../state/kernel_calls.ts";
 import { whenChanged, type Store } from "../../state/store.ts";
 import type { Failure } from "../../state/types.ts";
 import { Attempts } from "./attempts.ts";
-import { named, programOf } from "./mcp_fields.ts";
+import { named, programOf, withSecret } from "./mcp_fields.ts";
 
 interface Server {
   name: string;
@@ -36,6 +36,7 @@ interface Server {
 }
 
 type Status = { keyring: string | null; file: string; servers: Server[] };
+type Secret = { name: string; places: string[] };
 type Imported = { added: string[]; refused: Record<string, string>; unused: Record<string, string[]> };
 
 const ADD = "mcp-server-add";
@@ -43,6 +44,8 @@ const ADD = "mcp-server-add";
 class McpServers {
   #place = byId("settings-mcp-servers", HTMLElement);
   #status: Status | null = null;
+  /** the names of secrets that a program or an address may get */
+  #secrets: string[] = [];
   #attempts = new Attempts(() => this.#draw());
   link: CompanionLink;
 
@@ -54,6 +57,16 @@ class McpServers {
   async read(connected: boolean) {
     const found = connected ? await this.link.settings<Status>("mcp_servers") : null;
     this.#status = found === null || isFailure(found) ? null : found;
+    if (connected) await this.#readSecrets();
+    this.#draw();
+  }
+
+  async #readSecrets() {
+    const found = await this.link.settings<{ secrets: Secret[] }>("secrets");
+    const secrets = isFailure(found) ? [] : found.secrets;
+    this.#secrets = secrets
+      .filter(({ places }) => places.includes("mcp") || places.includes("header"))
+      .map(({ name }) => name);
     this.#draw();
   }
 
@@ -71,7 +84,7 @@ class McpServers {
       html`<p class="muted">Agents can use the tools of other MCP servers. You are asked before a server starts, and before each of
           its tools. What a server says is text from outside.</p>
         <ul class="rows" aria-labelledby="mcp-servers-title" ?hidden=${servers.length === 0}>${servers.map((each) => this.#row(each))}</ul>
-        <details><summary>Add a server</summary>${this.#form()}</details>
+        <details @toggle=${() => this.#readSecrets()}><summary>Add a server</summary>${this.#form()}</details>
         <details><summary>Import servers of Claude Desktop, Cursor or VS Code</summary>${this.#import()}</details>
         ${
           keyring === null
@@ -110,9 +123,28 @@ class McpServers {
       <label>Command line or address <input name="place" required maxlength="20000" autocomplete="off" spellcheck="false"
         placeholder="npx -y @modelcontextprotocol/server-memory"></label>
       <label>Variables or headers, a NAME=value in each line <textarea name="values" rows="2" autocomplete="off" spellcheck="false"></textarea></label>
-      <p class="muted">A value can be one of your secrets: <code>TOKEN=secret:github</code>, or <code>Authorization=Bearer secret:github</code>.</p>
+      ${this.#secretChoice()}
       <button type="submit">Add server</button>
     </form>`;
+  }
+
+  #secretChoice() {
+    if (this.#secrets.length === 0)
+      return html`<p class="muted">A value can be one of your secrets, once one is for MCP servers or headers (<b>Secrets</b>).</p>`;
+    return html`<label>Use a secret as the value <select @change=${(event: Event) => this.#useSecret(expect(event.target, HTMLSelectElement))}>
+      <option value="">Choose a secret…</option>${this.#secrets.map((name) => html`<option>${name}</option>`)}</select></label>`;
+  }
+
+  /** Write the chosen secret into the variables, and select the variable's name if it is ours. */
+  #useSecret(choice: HTMLSelectElement) {
+    const form = expect(choice.form, HTMLFormElement);
+    const values = expect(form.elements.namedItem("values"), HTMLTextAreaElement);
+    const place = expect(form.elements.namedItem("place"), HTMLInputElement).value;
+    const { text, start, end } = withSecret(values.value, values.selectionEnd, choice.value, isAddress(place));
+    choice.value = "";
+    values.value = text;
+    values.focus();
+    values.setSelectionRange(start, end);
   }
 
   #import() {
@@ -139,7 +171,7 @@ class McpServers {
     const values = named(lines);
     if (typeof values === "string") return this.#refuse(values);
     const in_file = this.#status?.keyring === null;
-    if (/^https?:\/\//.test(place)) {
+    if (isAddress(place)) {
       const asked = this.link.settings("add_mcp_address", { name, url: place, headers: values, in_file });
       return this.#do(ADD, "Saving…", asked, () => "Added. Start it to see its tools.");
     }
@@ -159,6 +191,10 @@ class McpServers {
     this.#attempts.fail(ADD, { type: "InvalidArguments", message });
     return false;
   }
+}
+
+function isAddress(place: string) {
+  return /^\s*https?:\/\//.test(place);
 }
 
 function importedText({ added, refused, unused }: Imported) {
