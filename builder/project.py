@@ -93,20 +93,16 @@ class Project:
         """The folder that lists the libraries of benchmarks of the page script, and has them installed."""
         return self.root / "benchmarks/libraries"
 
-<<<<<<< HEAD
     @property
     def rivals(self) -> Path:
         """The folder that lists other pages with Python for the benchmark of starts, and has them installed."""
         return self.root / "benchmarks/rivals"
 
-||||||| d107e7fc (The benchmark of tokens, the list of secrets for MCP servers and their page tests wait for a run)
-=======
     @property
     def token_clients(self) -> Path:
         """The folder that lists the MCP servers and the tokenizer of `bench tokens`, and has them installed."""
         return self.root / "benchmarks/token_clients"
 
->>>>>>> parent of d107e7fc (The benchmark of tokens, the list of secrets for MCP servers and their page tests wait for a run)
     def requirements(self, group: str) -> Path:
         """Return the file that pins the packages of a dependency group of pyproject.toml."""
         return self.root / "requirements" / f"{group}.txt"

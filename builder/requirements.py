@@ -44,14 +44,8 @@ def lock(project: Project, steps: Steps) -> None:
     for group, target in GROUPS.items():
         with steps.progress.step(f"resolving {group}"):
             _compile(project, group, target)
-<<<<<<< HEAD
-    listed = (project.meaning, project.clients, project.pyodides, project.libraries, project.rivals)
-    for folder in (project.web, *listed):
-||||||| d107e7fc (The benchmark of tokens, the list of secrets for MCP servers and their page tests wait for a run)
-    for folder in (project.web, project.clients, project.pyodides, project.libraries):
-=======
-    for folder in (project.web, project.clients, project.pyodides, project.libraries, project.token_clients):
->>>>>>> parent of d107e7fc (The benchmark of tokens, the list of secrets for MCP servers and their page tests wait for a run)
+    benched = (project.clients, project.libraries, project.rivals, project.token_clients)
+    for folder in (project.web, project.meaning, project.pyodides, *benched):
         with steps.progress.step(f"resolving npm packages of {project.shown(folder)}"):
             _resolve(project, node, folder)
 

@@ -30,12 +30,8 @@ MAX_PROCESSES = 8
 JOURNEYS = ("tests/web/test_newcomer.py", "tests/web/test_model_dialog.py")
 BENCH_WITH_CLIENTS = {"relay"}
 BENCH_WITH_LIBRARIES = {"dom", "interactions"}
-<<<<<<< HEAD
 BENCH_WITH_RIVALS = {"starts"}
-||||||| d107e7fc (The benchmark of tokens, the list of secrets for MCP servers and their page tests wait for a run)
-=======
 BENCH_WITH_TOKEN_CLIENTS = {"tokens"}
->>>>>>> parent of d107e7fc (The benchmark of tokens, the list of secrets for MCP servers and their page tests wait for a run)
 
 
 def test(
@@ -161,21 +157,12 @@ def bench(project: Project, steps: Steps, names: Sequence[str], options: Sequenc
     known = sorted(path.stem for path in (project.root / "benchmarks").glob("[!_]*.py"))
     if unknown := sorted(set(names) - set(known)):
         raise BuildProblem(f"There is no benchmark named {', '.join(unknown)}; there are {', '.join(known)}.")
-<<<<<<< HEAD
     needed = {
         project.clients: BENCH_WITH_CLIENTS,
         project.libraries: BENCH_WITH_LIBRARIES,
         project.rivals: BENCH_WITH_RIVALS,
-    }
-||||||| d107e7fc (The benchmark of tokens, the list of secrets for MCP servers and their page tests wait for a run)
-    needed = {project.clients: BENCH_WITH_CLIENTS, project.libraries: BENCH_WITH_LIBRARIES}
-=======
-    needed = {
-        project.clients: BENCH_WITH_CLIENTS,
-        project.libraries: BENCH_WITH_LIBRARIES,
         project.token_clients: BENCH_WITH_TOKEN_CLIENTS,
     }
->>>>>>> parent of d107e7fc (The benchmark of tokens, the list of secrets for MCP servers and their page tests wait for a run)
     wanted = set(names or known)
     _install(project, steps, [folder for folder, users in needed.items() if users & wanted])
     # Benchmarks measure what a first visit loads.

@@ -63,14 +63,8 @@ SPARED = (
     *("web/node_modules", "web/generated", "tests/conformance/node_modules", "tests/pyodide/node_modules"),
     "builder/meaning/node_modules",
     *("benchmarks/pages", "benchmarks/libraries/node_modules", "benchmarks/kits", "benchmarks/widgets"),
-<<<<<<< HEAD
-    "benchmarks/rivals/node_modules",
+    *(f"benchmarks/{name}/node_modules" for name in ("rivals", "token_clients")),
     "tests/corpora/bash/files",
-||||||| d107e7fc (The benchmark of tokens, the list of secrets for MCP servers and their page tests wait for a run)
-    "tests/corpora/bash/files",
-=======
-    *("benchmarks/token_clients/node_modules", "tests/corpora/bash/files"),
->>>>>>> parent of d107e7fc (The benchmark of tokens, the list of secrets for MCP servers and their page tests wait for a run)
     # It prints a sentence of git.
     "web/kernel/git/commands/stash.ts",
     *("docs/style.md", "builder/wording.py"),

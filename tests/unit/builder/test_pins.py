@@ -14,13 +14,11 @@ from builder.requirements import GROUPS as LOCKED
 from .conftest import ROOT
 
 GROUPS: dict[str, list[Any]] = tomllib.loads((ROOT / "pyproject.toml").read_text())["dependency-groups"]
-<<<<<<< HEAD
-NPM = ("web", "tests/conformance", "benchmarks/libraries", "benchmarks/rivals")
-||||||| d107e7fc (The benchmark of tokens, the list of secrets for MCP servers and their page tests wait for a run)
-NPM = ("web", "tests/conformance", "benchmarks/libraries")
-=======
-NPM = ("web", "tests/conformance", "benchmarks/libraries", "benchmarks/token_clients")
->>>>>>> parent of d107e7fc (The benchmark of tokens, the list of secrets for MCP servers and their page tests wait for a run)
+NPM = (
+    "web",
+    "tests/conformance",
+    *(f"benchmarks/{name}" for name in ("libraries", "rivals", "token_clients")),
+)
 PACKAGES: dict[str, dict[str, Any]] = {
     folder: json.loads((ROOT / folder / "package.json").read_text()) for folder in NPM
 }
