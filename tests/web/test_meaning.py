@@ -16,6 +16,7 @@ from tests.providers import Provider, running_provider
 from tests.web.person import Person
 
 MODE = "#omnibar-mode"
+MODELS = "import gemini.kernel.kernel\ngemini.kernel.kernel.kernel.models"
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +47,7 @@ def surface_of_module(companion: Companion, browsers: BrowserPool) -> Iterator[S
 def test_a_user_adds_a_server_for_embeddings_where_it_is_used(
     surface: Surface, person: Person, provider: Provider
 ) -> None:
-    before = surface.python("models.row()['default']")
+    before = surface.python(f"{MODELS}.row()['default']")
     person.press("k", holding=Keys.CONTROL)
     person.type("search by meaning")
     person.click("#omnibar-list li[data-kind=setting]")
@@ -57,13 +58,16 @@ def test_a_user_adds_a_server_for_embeddings_where_it_is_used(
     person.type(provider.url.removeprefix("http://").replace("127.0.0.1", "localhost"))
     person.press(Keys.TAB)
     person.sees(".model-embedding", "Found 2 models.")
+    person.click("[name=embedding-model]")
+    person.press("a", holding=Keys.CONTROL)
+    person.type("vectors")
     person.click("[data-does='Save the embedding model']")
     person.sees(".model-embedding", "Saved.")
     person.click("[data-does='Try the embedding model']")
     person.sees(".model-embedding", "Computed 4 numbers")
     # Chats don't use it.
-    assert surface.python("models.row()['default']") == before
-    surface.python("models.choose_embedding(None)")
+    assert surface.python(f"{MODELS}.row()['default']") == before
+    surface.python(f"{MODELS}.choose_embedding(None)")
 
 
 @pytest.mark.extended
@@ -105,7 +109,7 @@ def test_a_user_finds_a_file_by_its_meaning(surface: Surface, person: Person, pr
     person.click("#search-by_meaning")
     person.click("#search-text")
     person.type("drink")
-    person.sees("#search-body", "The text of your files goes to wire/vectors")
+    person.sees("#search-body", "The text of your files goes to vectors (wire)")
     person.press(Keys.ENTER)
     person.sees("#search-results section h3", "kitchen.md")
     person.sees("#search-body", "Best first.")
