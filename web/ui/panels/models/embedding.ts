@@ -6,9 +6,6 @@ import type { ModelsRow } from "../../../generated/types.ts";
 import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
 import { counted, duration } from "../../lib/format.ts";
-import type { CompanionLink } from "../../companion/link.ts";
-import type { FoundModels } from "../../companion/types.ts";
-import type { Failure } from "../../state/types.ts";
 import type { Attempts } from "../settings/attempts.ts";
 
 const EMBEDDING = "model-embedding";
@@ -17,8 +14,6 @@ const DEVICE = "device";
 const ON_DEVICE = "model-embedding-device";
 // What it takes to be downloaded, compressed.
 const SIZE = "24 MB";
-// A server that isn't connected for chats.
-const ADDRESS = "address";
 
 type Source = { provider: string; base_url?: string; label: string };
 
@@ -27,13 +22,11 @@ export class EmbeddingSettings {
   #selected: string | null = null;
   #names: string[] = [];
   actions: Actions;
-  link: CompanionLink;
   attempts: Attempts;
   draw: () => void;
 
-  constructor(actions: Actions, link: CompanionLink, attempts: Attempts, draw: () => void) {
+  constructor(actions: Actions, attempts: Attempts, draw: () => void) {
     this.actions = actions;
-    this.link = link;
     this.attempts = attempts;
     this.draw = draw;
   }
@@ -41,9 +34,7 @@ export class EmbeddingSettings {
   view(models: ModelsRow) {
     const { embedding } = models;
     const sources = sourcesOf(models);
-    const hasProvider =
-      sources.length > 0 || models.providers.length > 0 || (embedding !== null && embedding.provider !== DEVICE);
-    if (!hasProvider && embedding === null && !models.device) return nothing;
+    if (sources.length === 0 && embedding === null && !models.device) return nothing;
     const current =
       embedding === null || embedding.provider === DEVICE
         ? ""
@@ -53,7 +44,7 @@ export class EmbeddingSettings {
       embedding === null ? " (off)" : ""
     }</summary>
       ${models.device || embedding?.provider === DEVICE ? this.#device(embedding) : nothing}
-      ${hasProvider ? this.#provider(models, sources, selected) : nothing}
+      ${sources.length === 0 && (embedding === null || embedding.provider === DEVICE) ? nothing : this.#provider(sources, selected, embedding)}
       </details>`;
   }
 
@@ -88,22 +79,15 @@ export class EmbeddingSettings {
     return this.attempts.follow(ON_DEVICE, "…", this.actions.chooseEmbeddingModel({ provider }), () => outcome);
   }
 
-  #provider({ providers, embedding }: ModelsRow, sources: Source[], selected: string) {
+  #provider(sources: Source[], selected: string, embedding: ModelsRow["embedding"]) {
     return html`<p class="muted">A provider's model for embeddings does the same. Your text is sent to it, once for each passage.</p>
       ${embedding?.why && embedding.provider !== DEVICE ? html`<p class="muted">${embedding.why}</p>` : nothing}
       <form class="limits" id="model-embedding-form" aria-label="Search by meaning" @submit=${(event: Event) => event.preventDefault()}>
         <label>Provider <select name="embedding-provider" @change=${({ currentTarget }: { currentTarget: HTMLSelectElement }) => this.#select(currentTarget.value)}>
           <option value="" ?selected=${selected === ""}>${embedding?.provider === DEVICE ? "This computer" : "Off"}</option>
-          ${sources.map((source) => html`<option value=${sourceId(source)} ?selected=${sourceId(source) === selected}>${source.label}</option>`)}
-          ${providers.length > 0 ? html`<option value=${ADDRESS} ?selected=${selected === ADDRESS}>Another server…</option>` : nothing}</select></label>
-        ${
-          selected === ADDRESS
-            ? html`<label>Address of a server with OpenAI’s API <input name="embedding-address" maxlength="300" autocomplete="off" spellcheck="false"
-                placeholder="127.0.0.1:8080" @change=${({ currentTarget }: { currentTarget: HTMLInputElement }) => this.#lookUp(currentTarget.value)}></label>`
-            : nothing
-        }
+          ${sources.map((source) => html`<option value=${sourceId(source)} ?selected=${sourceId(source) === selected}>${source.label}</option>`)}</select></label>
         <label>Embedding model <input name="embedding-model" list="embedding-models" maxlength="300" autocomplete="off"
-          placeholder="text-embedding-3-small" ?disabled=${selected === ""} .value=${(selected === ADDRESS ? this.#names[0] : embedding?.provider === DEVICE ? "" : embedding?.model) ?? ""}></label>
+          placeholder="text-embedding-3-small" ?disabled=${selected === ""} .value=${embedding?.provider === DEVICE ? "" : (embedding?.model ?? "")}></label>
         <datalist id="embedding-models">${this.#names.map((name) => html`<option value=${name}></option>`)}</datalist>
         <div class="buttons">
           ${this.attempts.button("Save", () => this.#save(selected, embedding?.provider === DEVICE), { of: EMBEDDING, name: "Save the embedding model" })}
@@ -117,7 +101,7 @@ export class EmbeddingSettings {
     this.#selected = id;
     this.#names = [];
     this.draw();
-    if (id === "" || id === ADDRESS) return;
+    if (id === "") return;
     const found = await this.actions.listModels({ ...parsed(id), embeddings: true });
     // The name can be typed without the list.
     if (isFailure(found) || this.#selected !== id) return;
@@ -125,32 +109,12 @@ export class EmbeddingSettings {
     this.draw();
   }
 
-  async #lookUp(address: string) {
-    const asked = this.link.settings<FoundModels>("look_up", { address, api: "openai" });
-    await this.attempts.follow(EMBEDDING, "Looking for models…", asked, ({ models }) => {
-      this.#names = models;
-      return `Found ${counted(models.length, "model")}.`;
-    });
-  }
-
-  /** Have the companion save the address, and return the server as a provider. */
-  async #added(): Promise<{ provider: string } | Failure> {
-    const { value: address } = field("embedding-address");
-    const added = await this.link.settings<{ provider: string }>("add_server", { address, api: "openai" });
-    if (!isFailure(added)) await this.actions.refreshModels();
-    return added;
-  }
-
   /** @param isOnDevice - whether the model on this computer is on: then no selected provider means that one */
-  async #chosen(selected: string, isOnDevice: boolean) {
-    if (selected === "") return this.actions.chooseEmbeddingModel({ provider: isOnDevice ? DEVICE : null });
-    const { value: model } = field("embedding-model");
-    const source = selected === ADDRESS ? await this.#added() : parsed(selected);
-    return isFailure(source) ? source : this.actions.chooseEmbeddingModel({ ...source, model });
-  }
-
   async #save(selected: string, isOnDevice: boolean) {
-    const saved = await this.attempts.follow(EMBEDDING, "…", this.#chosen(selected, isOnDevice), () =>
+    const field = expect(document.querySelector('[name="embedding-model"]'), HTMLInputElement);
+    const none = { provider: isOnDevice ? DEVICE : null };
+    const given = selected === "" ? none : { ...parsed(selected), model: field.value };
+    const saved = await this.attempts.follow(EMBEDDING, "…", this.actions.chooseEmbeddingModel(given), () =>
       selected === "" && !isOnDevice ? "Search by meaning is off." : "Saved. Applies to the next search.",
     );
     // Otherwise the list still shows what the user has selected, and the field belongs to that.
@@ -179,10 +143,6 @@ function readingNote({ read, passages, seconds, paused, problem }: Reading) {
   const state = `${read.toLocaleString("en")} of ${counted(passages, "passage")} read`;
   if (paused) return `${state}. Paused.`;
   return seconds === null ? `${state}.` : `${state}. About ${duration(seconds * 1000)} left.`;
-}
-
-function field(name: string) {
-  return expect(document.querySelector(`[name="${name}"]`), HTMLInputElement);
 }
 
 function sourcesOf({ providers, choices }: ModelsRow): Source[] {
