@@ -115,6 +115,9 @@ def test_files_are_no_pages_of_its_own_origin_which_has_power(surface: Surface, 
         surface.call("browser_navigate", url="/project/page.html")
     person.click("#missing-button")
     person.sees("#missing-list", "Files and servers as pages")
+    # It is over the rail.
+    person.press(Keys.ESCAPE)
+    person.no_longer_sees("#missing-list")
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,7 @@ import pytest
 
 from gemini.agents import feed
 from gemini.agents.events import RunChanged, RunForgotten, RunRow, RunStreamed
+from gemini.agents.record.steps import ENDED
 from gemini.agents.runs import runs
 from gemini.agents.runs.runs import Runs
 from gemini.core.clock import ManualClock
@@ -75,7 +76,7 @@ class Panel:
             await self._received.wait()
 
     async def ends(self) -> RunRow:
-        return await self.until(lambda row: row["status"] in ("done", "failed", "budget", "cancelled"))
+        return await self.until(lambda row: row["status"] in ENDED)
 
     def rows(self) -> list[RunRow]:
         return self.kernel.snapshot()["runs"]

@@ -59,6 +59,7 @@ async def test_the_question_has_the_caller_and_the_arguments(
     person = Person(registry, None)
     calling = asyncio.create_task(call("send", {"text": "hello"}, caller="webmcp"))
     assert await person.question() == {
+        "call": 1,
         "tool": "send",
         "caller": "webmcp",
         "effect": "outside",

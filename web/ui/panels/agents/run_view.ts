@@ -79,7 +79,7 @@ export class RunView {
       run.id,
       html`<article class="agent-run" data-run=${run.id} data-status=${run.status} aria-labelledby="agent-run-title">
       <div class="agent-bar agent-buttons"><button type="button" class="quiet" id="agent-back" @click=${() => this.callbacks.back()}>← All runs</button>
-        ${this.#controls(run, ready)}</div>
+        ${isOver(run) ? this.#links(tab, before) : this.#controls(run, ready)}</div>
       <h3 id="agent-run-title" tabindex="-1">${run.task}</h3>
       ${
         run.demo
@@ -89,7 +89,7 @@ export class RunView {
       }
       ${this.#facts(run)}
       ${this.#interrupted(run, ready)}
-      ${this.#links(tab, before)}
+      ${isOver(run) ? nothing : this.#links(tab, before)}
       ${
         run.taken_over
           ? html`<p class="agent-note">You have taken over: use terminals, files and tabs as you like. When you give
@@ -135,6 +135,8 @@ export class RunView {
   }
 
   /**
+   * In the bar once there are no controls: before, it would move them.
+   *
    * @param tab - the run's last one
    * @param before - the run that this one continues
    */
@@ -198,7 +200,7 @@ export class RunView {
 
   /** Keep the same buttons for all states of an active run, so that the focus stays. */
   #controls(run: RunRow, ready: boolean) {
-    if (isOver(run) || run.status === "unfinished") return nothing;
+    if (run.status === "unfinished") return nothing;
     const act = (action: ControlRunGiven["action"]) =>
       void this.callbacks.act(() => this.callbacks.actions.controlRun({ run_id: run.id, action }));
     const { taken_over: taken, status, busy } = run;
