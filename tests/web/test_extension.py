@@ -138,7 +138,7 @@ def companion(surface: Surface, surface_dist: Path, provider: Provider) -> Itera
         person.open_panel("settings")
         field = person.find("#settings-companion-address")
         field.send_keys("http://example.net/#companion=1", Keys.ENTER)
-        person.sees("#settings-mcp-outcome", "control-surface url")
+        person.sees("#settings-mcp-outcome", "that the command url prints")
         field.clear()
         field.send_keys(companion.entrance.address(), Keys.ENTER)
         surface.wait_for(CONNECTED)
