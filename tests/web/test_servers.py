@@ -220,6 +220,9 @@ class Servers:
     def close(self) -> None:
         for terminal in self._terminals:
             self.surface.call("terminal_close", terminal_id=terminal)
+        # The page then brings up the terminal that is used next, over the panel that a test opens.
+        for terminal in self._terminals:
+            self.surface.wait_for(f"!document.querySelector('[data-tab-panel-id={terminal}]')")
 
 
 @pytest.fixture
