@@ -20,7 +20,7 @@ class _AtALatePage(Person):
     def look_for(self, selector: str) -> None:
         pass
 
-    def find_now(self, selector: str, timeout_s: float = 0) -> Any:
+    def find_now(self, selector: str) -> Any:
         self.looks -= 1
         return None if self.looks else self.element
 

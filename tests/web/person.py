@@ -47,9 +47,6 @@ A_TERMINAL_IS_SHOWN = (
 )
 
 
-LOOK_AGAIN_S = 10.0
-
-
 class Person:
     """A user who acts only through input events that the browser trusts.
 
@@ -62,31 +59,21 @@ class Person:
 
     def find(self, selector: str) -> WebElement:
         """Return the element when it is visible and usable. Open the panel that it is in."""
+        self.look_for(selector)
         deadline = time.monotonic() + WAIT_TIMEOUT_S
         # A view that is drawn again may have replaced the element, or its name, between the two looks.
-        while (found := self._find_soon(selector, deadline)) is None:
+        while (found := self.find_now(selector)) is None:
             if time.monotonic() > deadline:
                 raise NoSuchElementException(selector)
         return found
 
-    def _find_soon(self, selector: str, deadline: float) -> WebElement | None:
-        """Return the element. What happens in the page may bring another panel to the front: then look again."""
-        while True:
-            self.look_for(selector)
-            try:
-                return self.find_now(selector, LOOK_AGAIN_S)
-            except TimeoutError:
-                if time.monotonic() > deadline:
-                    raise
-
-    def find_now(self, selector: str, timeout_s: float = WAIT_TIMEOUT_S) -> WebElement | None:
+    def find_now(self, selector: str) -> WebElement | None:
         """Return the element when one that looks like it is usable; None if Chromium has another name for that."""
         self.surface.wait_for(
             "((found) => found?.checkVisibility() && !found.disabled && found.ariaDisabled !== 'true'"
             " && !found.closest('[data-guarded]'))"
             f"({FOUND}(arguments[0])[0])",
             selector,
-            timeout_s=timeout_s,
         )
         found: list[WebElement] = self._driver.execute_script(f"return {FOUND}(arguments[0])", selector)
         # Of those that the label fits, Chromium knows which have the name.
