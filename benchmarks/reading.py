@@ -5,15 +5,11 @@ median of as many calls during the reading as after it.
 """
 
 import json
-import statistics
 import sys
-from pathlib import Path
 
-from gemini_testing import Surface
-from gemini_testing.browser import launch
-from gemini_testing.server import serving
+from _during import timed_calls
+from _page import DIST, opened
 
-DIST = Path(__file__).parent.parent / "dist"
 MAX_RATIO = 1.2
 
 PREPARE = """
@@ -31,7 +27,7 @@ class Vectors(dict):
 
 words = ("The agent reads the report and writes a summary of what has changed since the last week, because the user "
          "asked which of the servers were slow and why nobody had noticed it before the meeting. ").split()
-texts = [" ".join(words[(number * 7 + each) % len(words)] for each in range(165))[:900] for number in range(40)]
+texts = [f"Part {number}: " + " ".join(words[(number * 7 + each) % len(words)] for each in range(165))[:900] for number in range(40)]
 model, vectors = DeviceEmbedder(), Vectors()
 meaning = Embeddings(lambda: model, lambda: vectors, None)
 
@@ -51,45 +47,20 @@ async def read():
     return {"took_s": time.perf_counter() - began, "passages": len(texts)}
 await first()
 """
-# Measures calls while passages are read, and as many after it.
-CALLS = """
-const reading = gemini.python("await read()");
-let read = null;
-reading.then((outcome) => (read = outcome));
-const timed = async () => {
-  const began = performance.now();
-  await gemini.callTool("terminal_list");
-  return performance.now() - began;
-};
-const during = [], after = [];
-while (read === null) during.push(await timed());
-while (after.length < during.length) after.push(await timed());
-return { ...read, during, after };
-"""
 
 
 def figures() -> dict[str, float]:
     """Measure milliseconds, and the ratio of a call during the reading to one after it."""
-    with serving(DIST) as url:
-        driver = launch()
-        try:
-            surface = Surface(driver, url)
-            surface.load()
-            first = surface.python(PREPARE)
-            found = surface.javascript(CALLS)
-        finally:
-            driver.quit()
-    during, after = sorted(found["during"]), sorted(found["after"])
+    with opened() as surface:
+        surface.load()
+        first = surface.python(PREPARE)
+        read, calls = timed_calls(surface, "await read()", "reading")
     return {
         "first_vector_ms": first,
-        "passages": found["passages"],
-        "passage_s": found["took_s"] / found["passages"],
-        "calls": len(during),
-        "call_ms": statistics.median(after),
-        "call_95_ms": after[len(after) * 95 // 100],
-        "call_while_reading_ms": statistics.median(during),
-        "call_while_reading_95_ms": during[len(during) * 95 // 100],
-        "ratio": statistics.median(during) / statistics.median(after),
+        "passages": read["passages"],
+        "passage_s": read["took_s"] / read["passages"],
+        **calls,
+        "ratio": calls["call_while_reading_ms"] / calls["call_ms"],
     }
 
 

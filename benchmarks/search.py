@@ -4,15 +4,11 @@ Both run in the page's Python, alternating. Calls during the first indexing show
 """
 
 import json
-import statistics
 import sys
-from pathlib import Path
 
-from gemini_testing import Surface
-from gemini_testing.browser import launch
-from gemini_testing.server import serving
+from _during import timed_calls
+from _page import opened
 
-DIST = Path(__file__).parent.parent / "dist"
 MAX_RATIO = 0.5
 
 PREPARE = """
@@ -35,21 +31,6 @@ async def index():
     began = time.perf_counter()
     await search.refresh()
     return {"took_ms": (time.perf_counter() - began) * 1000, "files": search.files}
-"""
-# Measures calls during the first indexing, and as many after it.
-CALLS = """
-const indexing = gemini.python("await index()");
-let indexed = null;
-indexing.then((outcome) => (indexed = outcome));
-const timed = async () => {
-  const began = performance.now();
-  await gemini.callTool("terminal_list");
-  return performance.now() - began;
-};
-const during = [], after = [];
-while (indexed === null) during.push(await timed());
-while (after.length < during.length) after.push(await timed());
-return { ...indexed, during, after };
 """
 COMPARE = """
 def plain(word):
@@ -82,27 +63,17 @@ await compare()
 
 def figures() -> dict[str, float]:
     """Measure milliseconds, and the ratio of a search to a plain walk, with and without a refresh of the index."""
-    with serving(DIST) as url:
-        driver = launch()
-        try:
-            surface = Surface(driver, url)
-            surface.load()
-            surface.python(PREPARE)
-            surface.python(INDEX)
-            indexed = surface.javascript(CALLS)
-            compared = surface.python(COMPARE)
-        finally:
-            driver.quit()
+    with opened() as surface:
+        surface.load()
+        surface.python(PREPARE)
+        surface.python(INDEX)
+        indexed, calls = timed_calls(surface, "await index()", "indexing")
+        compared = surface.python(COMPARE)
     plain = compared["plain_ms"]
-    during, after = sorted(indexed["during"]), sorted(indexed["after"])
     return {
         "files": indexed["files"],
         "index_ms": indexed["took_ms"],
-        "calls": len(during),
-        "call_ms": statistics.median(after),
-        "call_95_ms": after[len(after) * 95 // 100],
-        "call_while_indexing_ms": statistics.median(during),
-        "call_while_indexing_95_ms": during[len(during) * 95 // 100],
+        **calls,
         **compared,
         "ratio": compared["search_ms"] / plain,
         "ratio_with_refresh": (compared["search_ms"] + compared["refresh_ms"]) / plain,

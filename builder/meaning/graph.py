@@ -1,4 +1,4 @@
-"""Writes all-MiniLM-L6-v2 as ONNX from its weights: `graph.py SAFETENSORS TARGET [fp32]`, in an environment of its own.
+"""Writes all-MiniLM-L6-v2 as ONNX from its weights: `graph.py SAFETENSORS TARGET [fp32]`, in a separate environment.
 
 The model (https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2, Apache-2.0) is BERT (Devlin et al. 2019,
 https://arxiv.org/abs/1810.04805) with 6 layers of 384 numbers; the mean of its tokens' vectors, of length 1, is the

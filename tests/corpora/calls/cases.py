@@ -156,7 +156,7 @@ def in_prompt(text: str) -> Model:
 
 
 def with_tools(text: str) -> Model:
-    """Return a model with tools of its own, which writes a text and then fails."""
+    """Return a model whose API has tools, which writes a text and then fails."""
     return WithTools([_written(text), call("fail", reason="over")])
 
 

@@ -20,6 +20,6 @@ def test_there_are_cases() -> None:
 async def test_a_text_is_understood_or_answered(case: Case) -> None:
     assert await outcome(case, in_prompt(case.text)) == case.becomes
     assert not case.becomes[0].startswith("ended")
-    # A model with tools of its own may quote a call among its prose; then it is informed.
+    # A model whose API has tools may quote a call among its prose; then it is informed.
     of_tools = await outcome(case, with_tools(case.text))
     assert not of_tools[0].startswith("ended")

@@ -19,6 +19,7 @@ OWN = "own"
 DEVICE = "device"
 """The provider of the model for embeddings on the device."""
 DEVICE_MODEL = "all-MiniLM-L6-v2"
+NONE_ON_DEVICE = "This build of the page has no model for search by meaning."
 BUILTIN_LABEL = "Built-in browser model"
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from gemini.core import ffi
 from gemini.core.protocol import Params
 from gemini.errors import InvalidArguments, ModelMissing, PageProblem
-from gemini.models.providers.choice import BUILTIN, DEVICE, OWN, Choice, choice_from
+from gemini.models.providers.choice import BUILTIN, DEVICE, NONE_ON_DEVICE, OWN, Choice, choice_from
 from gemini.models.providers.endpoint import Endpoint
 from gemini.models.providers.events import (
     EmbeddingRow,
@@ -43,7 +43,6 @@ BUILTIN_PROBLEMS = {
     "unavailable": NONE_BUILT_IN,
     "missing": NONE_BUILT_IN,
 }
-NONE_ON_DEVICE = "This build of the page has no model for search by meaning."
 UNTUNED: SamplingRow = {"temperature": None, "top_p": None, "max_tokens": None, "effort": None}
 MAX_PROMPT_CHARS = 20_000
 

@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from gemini.core import ffi
 from gemini.errors import ModelUnavailable
 from gemini.models.interface.usage import Usage
-from gemini.models.providers.choice import DEVICE, DEVICE_MODEL
+from gemini.models.providers.choice import DEVICE, DEVICE_MODEL, NONE_ON_DEVICE
 
-MISSING = "This build of the page has no model of its own."
 HINT = "`python3 build.py meaning` adds it."
 DOWNLOAD_HINT = "Check the connection to the page's server, then try again."
 # The worker takes some hundred megabytes, so it ends once nothing was asked for so long.
@@ -48,7 +47,7 @@ class DeviceEmbedder:
         """
         folder = ffi.meaning_folder()
         if folder is None:
-            raise ModelUnavailable(MISSING, hint=HINT)
+            raise ModelUnavailable(NONE_ON_DEVICE, hint=HINT)
         if self._ending is not None:
             self._ending.cancel()
         self._asking += 1

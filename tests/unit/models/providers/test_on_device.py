@@ -124,7 +124,7 @@ async def test_a_model_that_cannot_be_downloaded_says_so_and_the_next_text_tries
 
 
 async def test_a_build_without_the_model_says_how_to_add_it() -> None:
-    with pytest.raises(ModelUnavailable, match="no model of its own") as caught:
+    with pytest.raises(ModelUnavailable, match="no model for search by meaning") as caught:
         await DeviceEmbedder().embed(["tea"])
     assert caught.value.hint == on_device.HINT
 

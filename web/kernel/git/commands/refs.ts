@@ -295,8 +295,7 @@ async function forgetRemote(names: string[], call: Call) {
   return done;
 }
 
-/** `branch -d` in the words of git 2.39. */
-/** Delete one after another, as just-git deletes only the first. */
+/** Delete each, as just-git deletes only the first. */
 async function deleteEach(names: string[], remove: (name: string) => Promise<Answer>): Promise<Answer> {
   const whole = answer();
   for (const name of names) {
@@ -308,6 +307,7 @@ async function deleteEach(names: string[], remove: (name: string) => Promise<Ans
   return whole;
 }
 
+/** `branch -d` in the words of git 2.39. */
 export async function plainBranch(args: string[], call: Call): Promise<Answer> {
   if (args.includes("--unset-upstream"))
     return unsetUpstream(
