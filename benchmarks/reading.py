@@ -27,7 +27,10 @@ class Vectors(dict):
 
 words = ("The agent reads the report and writes a summary of what has changed since the last week, because the user "
          "asked which of the servers were slow and why nobody had noticed it before the meeting. ").split()
-texts = [f"Part {number}: " + " ".join(words[(number * 7 + each) % len(words)] for each in range(165))[:900] for number in range(40)]
+texts = [
+    f"Part {number}: " + " ".join(words[(number * 7 + each) % len(words)] for each in range(165))[:900]
+    for number in range(40)
+]
 model, vectors = DeviceEmbedder(), Vectors()
 meaning = Embeddings(lambda: model, lambda: vectors, None)
 
