@@ -1,4 +1,9 @@
-"""The tasks of `build.py bench tokens` on pages, and each client's ideal calls."""
+"""The tasks of `build.py bench tokens` on pages, and each client's ideal calls.
+
+What a page has is read by a script in it where a client can run one. Fields are filled and buttons pressed by the
+client's own actions, since many pages ignore what a script does to them. Playwright MCP runs code of Playwright, which
+a client has to allow; without it, it needs more calls.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +21,12 @@ PAIRS = (
     "Object.fromEntries([...document.querySelectorAll('li')].map((li) => [li.children[0].textContent, "
     "li.children[1].textContent]))"
 )
-AUTHORS = "[...document.querySelectorAll('article p')].filter((p) => p.textContent === 'By author 3.').length"
+DIFFERENCES = (
+    "(async () => { const read = async (n) => Object.fromEntries([...new DOMParser().parseFromString(await (await "
+    "fetch(`prices${n}.html`)).text(), 'text/html').querySelectorAll('li')].map((li) => [li.children[0].textContent, "
+    "li.children[1].textContent])); const a = await read(1), b = await read(2); "
+    "return Object.keys(a).filter((name) => a[name] !== b[name]); })()"
+)
 CSV = "".join(f"{','.join(map(str, row))}\n" for row in ROWS).replace("Order ", "Order-")
 AS_CSV = (
     "[...document.querySelectorAll('tr')].slice(1).map((tr) => [...tr.cells].map((cell) => "
@@ -40,24 +50,37 @@ async def _opened(tools: Tools, page: str) -> int:
     return _page_id(await tools.call("new_page", url=tools.url(page)))
 
 
-def by_script(page: str, script: str) -> tuple[Client, Client, Client]:
-    """Return the clients of our list, of Playwright and of DevTools that open a page and run one script in it."""
+def by_script(page: str, script: str, read: Client | None = None) -> tuple[Client, Client, Client]:
+    """Return the clients of our list, of Playwright and of DevTools that open a page and run one script in it.
+
+    Args:
+        page: The page.
+        script: An expression in JavaScript, or the promise of a value.
+        read: Solves the task without scripts; by default, it reads the page.
+    """
 
     async def own(tools: Tools) -> str:
+        if tools.name == "lean list" and read is not None:
+            return await read(tools)
         await tools.call("browser_navigate", url=tools.url(page))
         if tools.name == "lean list":
             return await _read(tools)
         return await tools.call("browser_execute_js", code=f"return {script}")
 
     async def playwright(tools: Tools) -> str:
-        await tools.call("browser_navigate", url=tools.url(page))
-        return await tools.call("browser_evaluate", function=f"() => {script}")
+        return await _playwright(tools, page, f"return page.evaluate(() => {script})")
 
     async def devtools(tools: Tools) -> str:
         number = await _opened(tools, page)
         return await tools.call("evaluate_script", pageId=number, function=f"() => {script}")
 
     return own, playwright, devtools
+
+
+async def _playwright(tools: Tools, page: str, statements: str) -> str:
+    """Open a page and run code of Playwright."""
+    opened = f"await page.goto('{tools.url(page)}'); "
+    return await tools.call("browser_run_code_unsafe", code=f"async (page) => {{ {opened}{statements}; }}")
 
 
 async def _read(tools: Tools) -> str:
@@ -103,15 +126,10 @@ async def form_own(tools: Tools) -> str:
 
 
 async def form_playwright(tools: Tools) -> str:
-    await tools.call("browser_navigate", url=tools.url("form.html"))
-    shown = await tools.call("browser_snapshot")
-    fields = [
-        {"target": ref_of(shown, f'textbox "{name}"'), "name": name, "type": "textbox", "value": value}
-        for name, value in FIELDS.items()
-    ]
-    await tools.call("browser_fill_form", fields=fields)
-    await tools.call("browser_click", target=ref_of(shown, 'button "Register"'))
-    return await tools.call("browser_find", text="Registered as")
+    fill = "await page.getByLabel('Field ' + n, { exact: true }).fill('value ' + n * 7)"
+    press = "await page.getByRole('button').click()"
+    read = "return page.locator('output').textContent()"
+    return await _playwright(tools, "form.html", f"for (let n = 1; n <= 30; n++) {fill}; {press}; {read}")
 
 
 async def form_devtools(tools: Tools) -> str:
@@ -150,27 +168,7 @@ async def lists_own(tools: Tools) -> str:
     texts: list[str] = []
     for page in LISTS:
         await tools.call("browser_navigate", url=tools.url(page))
-        texts.append(
-            await _read(tools)
-            if tools.name == "lean list"
-            else await tools.call("browser_execute_js", code=f"return {PAIRS}")
-        )
-    return _differing(*texts)
-
-
-async def lists_playwright(tools: Tools) -> str:
-    texts: list[str] = []
-    for page in LISTS:
-        await tools.call("browser_navigate", url=tools.url(page))
-        texts.append(await tools.call("browser_evaluate", function=f"() => {PAIRS}"))
-    return _differing(*texts)
-
-
-async def lists_devtools(tools: Tools) -> str:
-    texts: list[str] = []
-    for page in LISTS:
-        number = await _opened(tools, page)
-        texts.append(await tools.call("evaluate_script", pageId=number, function=f"() => {PAIRS}"))
+        texts.append(await _read(tools))
     return _differing(*texts)
 
 
@@ -183,9 +181,6 @@ def _differing(one: str, other: str) -> str:
 
 
 async def books_own(tools: Tools) -> str:
-    if tools.name != "lean list":
-        await tools.call("browser_navigate", url=tools.url("books1.html"))
-        return await tools.call("browser_execute_js", code=f"return await {ALL_BOOKS}")
     texts: list[str] = []
     for page in BOOKS:
         await tools.call("browser_navigate", url=tools.url(page))
@@ -207,12 +202,8 @@ def _lines(answer: str) -> str:
 
 
 async def wizard_playwright(tools: Tools) -> str:
-    await tools.call("browser_navigate", url=tools.url("wizard.html"))
-    for step in STEPS:
-        # Each step shows other buttons.
-        shown = await tools.call("browser_snapshot")
-        await tools.call("browser_click", target=ref_of(shown, f'button "{step}"'))
-    return await tools.call("browser_snapshot")
+    press = f"for (const name of {json.dumps(STEPS)}) await page.getByRole('button', {{ name, exact: true }}).click()"
+    return await _playwright(tools, "wizard.html", f"{press}; return page.locator('body').innerText()")
 
 
 async def wizard_devtools(tools: Tools) -> str:
@@ -226,15 +217,14 @@ async def wizard_devtools(tools: Tools) -> str:
 
 
 OPEN = "browser.navigate('ROOT/{}')\n"
+LOOK = "print(browser.snapshot()[:200])"
 FILL = """import re
-shown = browser.snapshot()
-ref = lambda name: re.search(rf'\\[(e\\d+)\\].*"{name}"', shown)[1]
-for n in range(1, 31): browser.type(f'value {n * 7}', ref(f'Field {n}'))
-browser.click(ref('Register'))"""
+for n, ref in enumerate(re.findall(r'(e\\d+)\\] textbox', browser.snapshot()), 1): browser.type(f'value {n * 7}', ref)
+browser.click(selector='button')"""
 CLICK = """import re
 for name in 'Small Red Round Wood Fast Gift'.split():
-    browser.click(re.search(rf'\\[(e\\d+)\\].*"{name}"', browser.snapshot())[1])
-browser.snapshot()"""
+    browser.click(re.search(rf'(e\\d+)\\].*"{name}"', browser.snapshot())[1])
+browser.get_text().text"""
 
 
 def _js(script: str) -> str:
@@ -287,7 +277,7 @@ def csv_task() -> Task:
 
 def form_task() -> Task:
     """Return the task to fill a form."""
-    blocks = [OPEN.format("form.html") + "browser.snapshot()", FILL]
+    blocks = [OPEN.format("form.html") + LOOK, FILL]
     code = _code(*blocks)
     name = "fill a form of 30 fields"
     return Task(name, {}, _says("4711"), form_own, code, None, form_playwright, form_devtools)
@@ -295,26 +285,27 @@ def form_task() -> Task:
 
 def lists_task() -> Task:
     """Return the task to compare two pages."""
+    own, playwright, devtools = by_script("prices1.html", DIFFERENCES, lists_own)
     return Task(
         "compare two pages",
         {},
         _says(*DIFFERENT),
-        lists_own,
+        own,
         _code(COMPARE),
         _shell("diff <(sed 's/<li>/\\n/g' prices1.html) <(sed 's/<li>/\\n/g' prices2.html)"),
-        lists_playwright,
-        lists_devtools,
+        playwright,
+        devtools,
     )
 
 
 def books_task() -> Task:
     """Return the task to count in linked pages."""
-    _, playwright, devtools = by_script("books1.html", ALL_BOOKS)
+    own, playwright, devtools = by_script("books1.html", ALL_BOOKS, books_own)
     return Task(
         "count in five linked pages",
         {},
         _says(str(BY_THREE)),
-        books_own,
+        own,
         _code(OPEN.format("books1.html") + _js(f"await {ALL_BOOKS}")),
         _shell("cat books?.html | grep -o 'By author 3\\.' | wc -l"),
         playwright,
@@ -324,7 +315,7 @@ def books_task() -> Task:
 
 def wizard_task() -> Task:
     """Return the task to choose in six steps."""
-    code = _code(OPEN.format("wizard.html") + "browser.snapshot()", CLICK)
+    code = _code(OPEN.format("wizard.html") + CLICK)
     name = "six steps, each with other buttons"
     return Task(name, {}, _says("K-9931"), wizard_own, code, None, wizard_playwright, wizard_devtools)
 

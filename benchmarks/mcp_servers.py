@@ -2,11 +2,13 @@
 
     python -m benchmarks.mcp_servers FOLDER     installs the packages in FOLDER, unless they are there
 
-Prints a table: server, tools, how many have usable schemas, the call, the beginning of its answer, seconds until ready.
+Prints a table: server, tools, how many have usable schemas, seconds until ready, the call, the beginning of its answer,
+and the called tool as a function of code mode. The stub of all its functions must be valid Python.
 """
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import json
 import subprocess
@@ -22,6 +24,9 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+from gemini.code_mode.modules import described
+from gemini.code_mode.signatures import Described
+from gemini.code_mode.stubs import stub
 from gemini.errors import GeminiError
 from gemini_companion.mcp_servers.access import McpAccess
 from gemini_companion.mcp_servers.servers import McpServers
@@ -266,7 +271,15 @@ async def measured(public: Public, folder: Path, place: Path, address: str) -> R
     await store.add(setup, values, in_file=False)
     access = McpAccess(servers, Versions(folder / "tools.json"))
     page = access.for_page(Agreeable(ignored), ignored).handlers()
-    row: Row = {"server": public.package, "tools": 0, "typed": 0, "call": "", "answer": "", "seconds": 0.0}
+    row: Row = {
+        "server": public.package,
+        "tools": 0,
+        "typed": 0,
+        "call": "",
+        "answer": "",
+        "seconds": 0.0,
+        "function": "",
+    }
     try:
         began = time.monotonic()
         listed = await page["mcp/tools"]({"server": name})
@@ -274,6 +287,7 @@ async def measured(public: Public, folder: Path, place: Path, address: str) -> R
         tools = listed["tools"]
         row |= {"tools": len(tools), "typed": sum(each["problem"] is None for each in tools)}
         tool = public.tool or tools[0]["name"]
+        row["function"] = function_of(name, tools, tool)
         given = filled(public.given, place, address)
         row["call"] = tool
         answer = await page["mcp/call"]({"server": name, "tool": tool, "arguments": given, "timeout_s": 30})
@@ -287,18 +301,35 @@ async def measured(public: Public, folder: Path, place: Path, address: str) -> R
     return row
 
 
+def function_of(server: str, tools: list[Row], tool: str) -> str:
+    """Return a tool's signature in code mode. Raises SyntaxError if the stub of all of them isn't Python."""
+    names = ("function", "description", "input", "output")
+    functions = described("mcp", [Described(*(each[name] for name in names)) for each in tools])
+    ast.parse(stub(server, functions))
+    wanted = next(each["function"] for each in tools if each["name"] == tool)
+    return next(each.call_text() for each in functions if each.tool == wanted).partition(" -> ")[0]
+
+
 async def run(folder: Path) -> None:
     """Print the table."""
     place = sample(folder)
-    print("| server | tools | typed | ready after | call | answer |\n|---|---|---|---|---|---|")
+    print(
+        "| server | tools | typed | ready after | call | answer | function |\n|---|---|---|---|---|---|---|"
+    )
     for public in SERVERS:
         with served(place) as address:
             row = await measured(public, folder, place, address)
         shown = str(row["answer"]).replace("|", "/")
-        print(
-            f"| {row['server']} | {row['tools']} | {row['typed']} | {row['seconds']:.1f} s | {row['call']} | {shown} |",
-            flush=True,
-        )
+        cells = [
+            row["server"],
+            row["tools"],
+            row["typed"],
+            f"{row['seconds']:.1f} s",
+            row["call"],
+            shown,
+            row["function"],
+        ]
+        print(f"| {' | '.join(map(str, cells))} |", flush=True)
 
 
 def main() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from selenium.webdriver.common.keys import Keys
 from gemini_companion.serving.app import Companion
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
+from tests import oauth_server
 from tests.companions import companion_of, opened_by
 from tests.unit.companion.keyrings import MemoryKeyring, memory_keyring
 from tests.web.person import Background, Person
@@ -181,6 +183,50 @@ def test_a_secret_for_a_server_is_chosen_from_a_list(surface: Surface, keyring: 
     started, _ = person.answer_questions(asked, "always", "once")
     assert "github" in started
     assert asked.result()["structured"]["result"].startswith("cs-secret-github-")
+
+
+def test_a_user_signs_in_to_a_server_after_seeing_its_page_s_address(
+    surface: Surface, companion: Companion, keyring: MemoryKeyring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+
+    def open_page(address: str) -> None:
+        """Open an address as the user's browser does, which is signed in there."""
+        opened.append(address)
+        with urllib.request.urlopen(address, timeout=30) as answer:
+            answer.read()
+
+    monkeypatch.setattr(companion.outside.mcp_servers, "_open_page", open_page)
+    person = Person(surface)
+    with oauth_server.served() as authority:
+        add_server(person, "far", authority.address)
+        surface.python("from gemini.kernel.kernel import kernel; kernel.registry.groups.switch('mcp', True)")
+        who = {"server": "far", "tool": "who", "arguments": {}}
+        asked = Background(surface, "mcp_call", who)
+        connected, signed_in, called = person.answer_questions(asked, "always", "once", "once")
+        assert asked.result()["structured"] == {"result": "ada"}
+        assert authority.address in connected and "who" in called
+        [address], [token] = opened, authority.tokens
+        assert address in signed_in and f"{authority.address.removesuffix('mcp')}authorize" in address
+        assert token in str(keyring.saved) and token not in surface.driver.page_source
+        # The token lasts: only the call is asked about again.
+        asked = Background(surface, "mcp_call", who)
+        assert len(person.answer_questions(asked, "once")) == 1
+        assert asked.result()["structured"] == {"result": "ada"}
+
+
+def test_a_refused_sign_in_opens_no_page(
+    surface: Surface, companion: Companion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(companion.outside.mcp_servers, "_open_page", opened.append)
+    person = Person(surface)
+    with oauth_server.served() as authority:
+        add_server(person, "far", authority.address)
+        surface.python("from gemini.kernel.kernel import kernel; kernel.registry.groups.switch('mcp', True)")
+        asked = Background(surface, "mcp_call", {"server": "far", "tool": "who", "arguments": {}})
+        person.answer_questions(asked, "always", "refuse")
+        assert "error" in asked.result() and opened == [] and authority.tokens == {}
 
 
 def open_form(person: Person) -> None:

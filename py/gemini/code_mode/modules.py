@@ -1,6 +1,7 @@
 """The modules of code mode: one for each group of tools, and those whose functions other providers name."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from types import ModuleType
 from typing import Any, Protocol
 
@@ -29,6 +30,8 @@ WITHOUT = frozenset({"run", "find", "python_run", "page_tool"})
 PROVIDED = frozenset({"mcp"})
 OWN_TOOLS = "tools"
 OWN_ABOUT = "Tools that the user's scripts added."
+# An error names so many functions or places: a server may have 2,000.
+NAMED = 30
 
 
 Known = Mapping[str, Sequence[DescribedFunction]]
@@ -120,7 +123,7 @@ class Places(ModuleType):
     def __getattr__(self, name: str) -> "Place":
         names = {} if name.startswith("__") else self._names
         if name not in names:
-            known = ", ".join(names) or f"nothing now ({self._provider.about})"
+            known = some(names, name) or f"nothing now ({self._provider.about})"
             raise AttributeError(f"{self.__name__} has no {name!r}; it has {known}")
         return Place(f"{self.__name__}.{name}", names[name], self._provider)
 
@@ -166,8 +169,8 @@ class Place:
         found = described(self._path, await self._provider.tools(self._place))
         wanted = next((each for each in found if each.name == name), None)
         if wanted is None:
-            known = ", ".join(each.name for each in found)
-            raise AttributeError(f"{self._path} has no {name!r}; it has {known or 'no tools'}")
+            known = some([each.name for each in found], name) or "no tools"
+            raise AttributeError(f"{self._path} has no {name!r}; it has {known}")
         arguments = bind(wanted, values, named)
         return wrap(await self._provider.call(self._place, wanted.tool, arguments), wanted.kind)
 
@@ -181,6 +184,15 @@ class Place:
 
     def __repr__(self) -> str:
         return f"<{self._path}; {self._path}() lists its functions>"
+
+
+def some(names: Iterable[str], wanted: str) -> str:
+    """Return names for an error about one that isn't there: all, or of many the most similar ones."""
+    every = list(names)
+    if len(every) <= NAMED:
+        return ", ".join(every)
+    near = get_close_matches(wanted, every, NAMED, cutoff=0.5) or every[:NAMED]
+    return f"{', '.join(near)}, and {len(every) - len(near):,} more"
 
 
 def place_names(provider: Provider) -> dict[str, str]:

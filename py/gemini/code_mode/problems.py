@@ -14,6 +14,7 @@ SYNTAX = re.compile(r'^ +File "<console-\d+>", line (\d+)\n((?: {4}.*\n){1,2})',
 START = "Traceback (most recent call last):"
 MAX_FRAMES = 6
 MAX_SOURCE = 160
+MAX_MESSAGE = 2_000
 LIBRARY = re.compile(r"^.*/(?:site-packages|lib/python[\d.]+)/")
 
 
@@ -27,7 +28,7 @@ def explained(error: PythonError, answer: Content, code: str, shadowed: Sequence
         shadowed: The modules whose names the code uses for other values.
     """
     facts = _facts(error.data)
-    message = error.message.removeprefix("gemini.errors.")
+    message = _cut(error.message.removeprefix("gemini.errors."))
     where = _where(str(facts.get("traceback") or ""))
     hidden = [name for name in shadowed if f"{name}." in code]
     hints = [
@@ -37,6 +38,11 @@ def explained(error: PythonError, answer: Content, code: str, shadowed: Sequence
     printed = "\n".join(str(row["text"]) for row in answer.content if row["type"] == "text")
     data = {"printed": printed} if printed else cast(Any, None)
     return PythonError("\n".join([message, *where]), hint=" ".join(filter(None, hints)) or None, data=data)
+
+
+def _cut(message: str) -> str:
+    over = len(message) - MAX_MESSAGE
+    return message if over <= 0 else f"{message[:MAX_MESSAGE]}… [{over:,} more characters]"
 
 
 def _facts(data: Any) -> dict[str, Any]:

@@ -37,13 +37,8 @@ class CodeTools:
 
         Modules: files (read(path).content, write(path, content), edit(path, old, new)), terminal
         (execute(command).output), browser (navigate(url or path), snapshot(), click(ref), type(text, ref),
-        execute_js(code).result), web, agents, site (tools of open pages), mcp (other servers), and more; `find` has
-        all functions. Calls need no await. You get prints, the last expression's value, and pictures.
-        Print little: long output is cut, and a file has all.
-
-        Args:
-            code: Python.
-            timeout_s: Seconds.
+        execute_js('return …').result), web, agents, site (pages' tools), mcp (other servers); `find` has the rest.
+        No await needed. You get prints, the last value and pictures. Print little; what is cut is in a file.
         """
         if own_python.get() is not None:
             raise UnknownTool(
@@ -53,9 +48,5 @@ class CodeTools:
 
     @declare(effect=Effect.READ, untrusted=True)
     async def find(self, query: str = "") -> Content:
-        """Find functions for `run`: signatures, and an example. Without a query, list the modules.
-
-        Args:
-            query: What it should do, such as "click a button", or a name.
-        """
+        """Find functions for `run` by words or a name, such as "click a button". Without a query, list modules."""
         return Content(await self._code_mode().find(query))

@@ -84,6 +84,7 @@ PROBLEMS = {
     "del files.read": "files can't be changed",
     "files.edit('a')": "missing a required argument: 'old'; it is files.edit(path, old, new)",
     "exit()": "SystemExit",
+    "raise ValueError('é' * 1_000_000)": "more characters]\n  line 1: raise ValueError(",
 }
 
 

@@ -70,7 +70,7 @@ GROUPS = {
 SELF_EVIDENT = {"terminal_id", "path", "content", "new", "append", "command", "code"} | {
     "ref", "selector", "tab", "url", "double", "button", "direction", "dx", "dy", "to_ref", "format", "text", "gone",
     "max_chars", "action", "run_id", "max_steps", "strategy", "task", "modifiers", "hold", "agent", "max_bytes",
-    "offset", "arguments",
+    "offset", "arguments", "timeout_s", "query",
 }  # fmt: skip
 
 ROWS = {row["name"]: row for row in catalogue.rows()}

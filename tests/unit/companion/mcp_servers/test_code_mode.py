@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from gemini.code_mode import stubs
+from gemini.code_mode.finding import MAX_CHARACTERS
 from gemini.core.protocol import Params
 from gemini.kernel.kernel import Kernel
 from gemini.pages.mcp_servers import saving
@@ -86,3 +87,20 @@ async def test_a_refused_call_says_so(kernel: Kernel, bench: Bench) -> None:
     await bench.start("calc")
     [block], _ = await asked(kernel, bench, "await mcp.calc.add(1)", "refuse")
     assert "Refused" in block["text"]
+
+
+async def test_two_thousand_tools_and_odd_ones_are_functions(kernel: Kernel, bench: Bench) -> None:
+    await bench.add("many", "hostile_server.py", "many")
+    await bench.add("odd", "hostile_server.py", "names")
+    for name in ("many", "odd"):
+        await bench.start(name)
+    [block], _ = await asked(kernel, bench, "await mcp.many.tool_1999()", "once")
+    assert block["text"] == "seen"
+    [block], _ = await asked(kernel, bench, "await mcp.odd.look_up_2()", "once")
+    assert block["text"] == "seen"
+    [block] = await run(kernel, "await mcp.many()")
+    assert block["text"].startswith("2,001 rows of Function") and len(block["text"]) < 3_000
+    [block] = await run(kernel, "await mcp.many.tool_2050()")
+    assert "has no 'tool_2050'" in block["text"] and len(block["text"]) < 3_000
+    row = json.loads(await kernel.registry.call_json("find", {"query": "look tool 1999"}, caller=CLIENT))
+    assert len(row["content"][0]["text"]) <= MAX_CHARACTERS
