@@ -13,7 +13,7 @@ from _token_tasks import Task
 from gemini_companion.mcp_servers.setups import stdio_setup
 from gemini_companion.mcp_servers.store import ServerStore
 from gemini_testing.surface import Surface
-from tests.web.person import Background, Person
+from tests.web.person import QUESTION, Person
 
 SERVER = "repos"
 WORD = "cache"
@@ -30,13 +30,16 @@ async def add(starred: Path) -> None:
     store.change(store.get(SERVER), allowed=setup.digest)
 
 
-def allow(surface: Surface) -> None:
-    """Switch the tools of servers on, and allow those of this server as the user does."""
+def switch_on(surface: Surface) -> None:
+    """Switch the tools of servers on, as the user does in the settings."""
     surface.python(SWITCH.format(on=True))
-    for tool, arguments in (("search_repositories", {"query": WORD}), ("star_repository", {"name": "first"})):
-        asked = Background(surface, "mcp_call", {"server": SERVER, "tool": tool, "arguments": arguments})
-        Person(surface).answer_questions(asked, "always")
-        assert "error" not in asked.result(), asked.result()
+
+
+def answer(surface: Surface, questions: int) -> None:
+    """Agree to so many questions once each, as the user does: a server's text from outside pauses other permissions."""
+    for _ in range(questions):
+        number = surface.wait_for(QUESTION)
+        Person(surface).answer_until(f"{QUESTION} !== arguments[0]", number)
 
 
 async def own(tools: Tools) -> str:
@@ -68,4 +71,5 @@ def task(starred: Path) -> Task:
         own,
         code,
         has_lean=False,
+        questions=2,
     )

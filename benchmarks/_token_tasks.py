@@ -34,6 +34,7 @@ class Task:
         playwright: Solves it with Playwright MCP; None if it can't.
         devtools: Solves it with chrome-devtools-mcp; None if it can't.
         has_lean: Whether the lean list has the tools that `own` calls.
+        questions: So many questions the user answers meanwhile.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Task:
     playwright: Client | None = None
     devtools: Client | None = None
     has_lean: bool = True
+    questions: int = 0
 
 
 # --- Clients of files: one command, or one block of Python ---

@@ -14,6 +14,7 @@ import json
 import os
 import sys
 import tempfile
+import textwrap
 import threading
 from collections.abc import AsyncGenerator, Generator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
@@ -40,6 +41,8 @@ from gemini_testing.surface import Surface  # noqa: E402
 from tests.unit.companion.keyrings import memory_keyring  # noqa: E402
 
 LONGEST_S = 120
+# The characters of a line of a document.
+WIDTH = 120
 DIST, README = HERE.parent / "dist", HERE.parent / "README.md"
 WRITE = """
 import json, pathlib, shutil
@@ -109,13 +112,14 @@ async def solve(world: World, task: Task, tools: Tools) -> Result | None:
     failure = ""
     try:
         async with asyncio.timeout(LONGEST_S):
-            answer = await client(tools)
+            answering = asyncio.to_thread(_token_mcp.answer, world.surface, task.questions)
+            answer, _ = await asyncio.gather(client(tools), answering)
         files = await asyncio.to_thread(world.files, tools)
         if not task.is_done(answer, files):
             failure = "another result"
             print(f"The last answer is: {answer[-2_000:]}", flush=True)
     except (RuntimeError, ValueError, LookupError, TimeoutError, MCPError) as error:
-        failure = f"{type(error).__name__}: {error}"
+        failure = str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
     calls = len(tools.recorded.calls)
     print(f"{task.name}: {tools.name}, {calls} calls{failure and f', not solved: {failure}'}", flush=True)
     return Result(task.name, tools.name, tools.list, tools.recorded, failure=failure)
@@ -178,7 +182,7 @@ async def measure(companion: Companion, surface: Surface, wanted: str, folder: P
         for tasks in ([*OF_FILES, *OF_PAGES], [of_servers]):
             chosen = [task for task in tasks if wanted in task.name]
             if of_servers in chosen:
-                await asyncio.to_thread(_token_mcp.allow, surface)
+                await asyncio.to_thread(_token_mcp.switch_on, surface)
             async with all_clients(companion, surface, folder, root) as clients:
                 results += [
                     result
@@ -220,7 +224,8 @@ def main() -> int:
             finally:
                 driver.quit()
     lists = count(results)
-    made = f"{table(results, lists)}\n\n{summary(results)} Tokens are by {TOKENIZER}."
+    said = textwrap.fill(f"{summary(results)} Tokens are by {TOKENIZER}.", WIDTH, break_on_hyphens=False)
+    made = f"{table(results, lists)}\n\n{said}"
     print(made)
     if options.calls is not None:
         rows = [[each.task, each.client, each.tokens, each.recorded.calls] for each in results]

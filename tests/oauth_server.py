@@ -16,6 +16,7 @@ from mcp.server.auth.provider import (
     AuthorizationParams,
     OAuthAuthorizationServerProvider,
     RefreshToken,
+    TokenError,
     construct_redirect_uri,
 )
 from mcp.server.auth.settings import AuthSettings, ClientRegistrationOptions
@@ -80,6 +81,16 @@ class Authority(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken
             resource=authorization_code.resource,
         )
         return OAuthToken(access_token=token, expires_in=LIFE_S)
+
+    async def load_refresh_token(
+        self, client: OAuthClientInformationFull, refresh_token: str
+    ) -> RefreshToken | None:
+        return None
+
+    async def exchange_refresh_token(
+        self, client: OAuthClientInformationFull, refresh_token: RefreshToken, scopes: list[str]
+    ) -> OAuthToken:
+        raise TokenError("invalid_grant")
 
     async def load_access_token(self, token: str) -> AccessToken | None:
         return self.tokens.get(token)

@@ -36,9 +36,10 @@ class CodeTools:
         """Run Python in your session; its names last.
 
         Modules: files (read(path).content, write(path, content), edit(path, old, new)), terminal
-        (execute(command).output), browser (navigate(url or path), snapshot(), click(ref), type(text, ref),
-        execute_js('return …').result), web, agents, site (pages' tools), mcp (other servers); `find` has the rest.
-        No await needed. You get prints, the last value and pictures. Print little; what is cut is in a file.
+        (execute(command).output), browser (navigate(url or path), snapshot(): lines [e5] button [box] "Save",
+        click(ref), type(text, ref), execute_js('return …').result), web, agents, site (pages' tools), mcp (other
+        servers); `find` has the rest. No await. You get prints, the last value, pictures. Print little; a file has
+        what is cut.
         """
         if own_python.get() is not None:
             raise UnknownTool(
