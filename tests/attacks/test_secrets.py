@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gemini_companion.serving import app
+from gemini_companion.serving import outside as of_outside
 from gemini_testing.pool import BrowserPool
 from tests.attacks.outside import Outside, outside_on_loopback
 from tests.attacks.test_network import HTTPX, REQUESTS, World, install
@@ -69,7 +69,7 @@ def world(
 ) -> Generator[World]:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     # The server stands for one of the internet, but has no certificate.
-    monkeypatch.setattr(app, "secret_origin", str)
+    monkeypatch.setattr(of_outside, "secret_origin", str)
     with (
         companion_of(surface_dist, network=outside.fetcher()) as companion,
         opened_by(companion, browsers) as surface,
