@@ -90,7 +90,12 @@ def test_a_command_s_question_names_the_secret_that_it_gets(
     person.click('#secret-form [value="host"]')
     person.click("#secret-form [type=submit]")
     person.sees('[data-secret="github"]')
-    call = start("terminal_execute", command="GH_TOKEN=secret:github printenv GH_TOKEN")
+    opening = start("terminal_create", backend="host")
+    person.sees("#approval-question", "open a shell on your computer")
+    person.click("#approval-once")
+    terminal = opening.result()["terminal_id"]
+    command = "GH_TOKEN=secret:github printenv GH_TOKEN"
+    call = start("terminal_execute", command=command, terminal_id=terminal)
     person.sees("#approval-question", "github as GH_TOKEN")
     person.sees("#approval-question", "The command can pass the secret on, to anywhere.")
     assert person.find_now("#approval-program") is None and person.find_now("#approval-hour") is None
