@@ -11,7 +11,6 @@ from gemini_companion.host.policy import HostPolicy
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 from tests.companions import companion_of, opened_by
-from tests.unit.companion.keyrings import memory_keyring
 
 
 @pytest.fixture(scope="module")
@@ -23,9 +22,5 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def surface_of_module(surface_dist: Path, machine: Path, browsers: BrowserPool) -> Iterator[Surface]:
     policy = HostPolicy(allowed=True, directories=(machine,))
-    with (
-        memory_keyring(),
-        companion_of(surface_dist, policy) as companion,
-        opened_by(companion, browsers) as surface,
-    ):
+    with companion_of(surface_dist, policy) as companion, opened_by(companion, browsers) as surface:
         yield surface

@@ -78,33 +78,6 @@ def test_code_in_the_page_needs_consent_whatever_it_claims(
     assert not (machine / "stolen").exists()
 
 
-VALUE = "tok-aB3dE5gH7jK9mN1pQ3"
-
-
-def test_a_command_s_question_names_the_secret_that_it_gets(
-    surface: Surface, person: Person, start: Start, machine: Path
-) -> None:
-    person.open_panel("settings")
-    for field, text in (("name", "github"), ("value", VALUE)):
-        person.find(f"#secret-form [name={field}]").send_keys(text)
-    person.click('#secret-form [value="host"]')
-    person.click("#secret-form [type=submit]")
-    person.sees('[data-secret="github"]')
-    opening = start("terminal_create", backend="host")
-    person.sees("#approval-question", "open a shell on your computer")
-    person.click("#approval-once")
-    terminal = opening.result()["terminal_id"]
-    command = "GH_TOKEN=secret:github printenv GH_TOKEN"
-    call = start("terminal_execute", command=command, terminal_id=terminal)
-    person.sees("#approval-question", "github as GH_TOKEN")
-    person.sees("#approval-question", "The command can pass the secret on, to anywhere.")
-    assert person.find_now("#approval-program") is None and person.find_now("#approval-hour") is None
-    assert VALUE not in surface.driver.page_source
-    person.click("#approval-once")
-    answer = call.result()
-    assert answer["exit_code"] == 0 and answer["output"].lower().startswith("cs-secret-github-")
-
-
 OWN = "(await gemini.callTool('terminal_list', {})).find((row) => row.focused).id"
 
 
