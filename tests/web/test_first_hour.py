@@ -2,7 +2,8 @@
 
 The page doesn't know that a program drives it, so the tour and the start page are there. Each journey has the most
 actions that it may take, in either size, by pointer and by keyboard alone, as in test_newcomer.py. What isn't part of a
-journey, such as the files that it starts with, is arranged before. docs/layout.md has the counts.
+journey, such as the files that it starts with, is arranged before. docs/layout.md has the counts, which `--junitxml`
+writes.
 """
 
 from __future__ import annotations
@@ -75,6 +76,8 @@ REAL_SIZE = """
   && frame.getBoundingClientRect().right <= innerWidth)(document.querySelector(".tab-frame.front"))
 """
 
+Count = Callable[[Newcomer, int], None]
+
 variants = pytest.mark.parametrize(
     ("size", "keyboard"),
     [
@@ -105,6 +108,17 @@ def first_sight(surface: Surface, *, size: str, ready: bool = True) -> Generator
         emulate(surface.driver, size=SIZES["desktop"], saves_data=True)
 
 
+@pytest.fixture
+def count(record_property: Callable[[str, object], None]) -> Count:
+    """Return `count(user, most)`, which notes a journey's actions, and fails if they are too many."""
+
+    def count(user: Newcomer, most: int) -> None:
+        record_property("actions", user.actions)
+        assert user.actions <= most
+
+    return count
+
+
 def watch_the_demo(user: Newcomer) -> None:
     user.surface.python("from gemini.agents import demo; demo.PACE_S = demo.ANSWER_AFTER_S = 0")
     user.act('#start button "Watch the demo"', Keys.ENTER)
@@ -114,8 +128,8 @@ def watch_the_demo(user: Newcomer) -> None:
 
 def take_back_one_file(user: Newcomer) -> None:
     script(user.surface, WORKS, folder=user.folder)
-    user.sees('#start button "Start"')
-    user.surface.wait_for("document.querySelector('#start-demo:not(.primary)')")
+    # The page knows the model.
+    user.sees("#start-demo:not(.primary)")
     user.type("Write two files")
     user.press(Keys.ENTER)
     user.surface.wait_for(RUN_DONE, None)
@@ -187,6 +201,7 @@ def test_it_takes_few_actions(
     keyboard: bool,
     tmp_path: Path,
     pytestconfig: pytest.Config,
+    count: Count,
 ) -> None:
     with first_sight(surface, size=size):
         surface.python(f"import os; os.makedirs({FOLDER!r})")
@@ -194,7 +209,7 @@ def test_it_takes_few_actions(
         world = World(surface, Outside(0), Person(surface))
         user = Newcomer(world, FOLDER, tmp_path, size=size, keyboard=keyboard, pictures=pictures)
         journey(user)
-        assert user.actions <= JOURNEYS[journey], user.actions
+        count(user, JOURNEYS[journey])
 
 
 # --- with a companion ---
@@ -257,6 +272,7 @@ def test_a_test_is_run_where_pytest_is_missing(
     keyboard: bool,
     tmp_path: Path,
     pytestconfig: pytest.Config,
+    count: Count,
 ) -> None:
     outside, companion = index
     with admitted(companion, browsers, size=size) as surface:
@@ -277,7 +293,7 @@ def test_a_test_is_run_where_pytest_is_missing(
         allow(user, "run")
         user.reads("1 passed")
         user.picture("test")
-        assert user.actions <= 3, user.actions
+        count(user, 3)
 
 
 @pytest.fixture
@@ -293,7 +309,14 @@ def repository(tmp_path: Path) -> Generator[str]:
 @pytest.mark.skipif(shutil.which("git") is None, reason="needs git for the server")
 @variants
 def test_a_repository_of_a_private_server_is_cloned(
-    companion: Companion, browsers: BrowserPool, repository: str, size: str, *, keyboard: bool, tmp_path: Path
+    companion: Companion,
+    browsers: BrowserPool,
+    repository: str,
+    size: str,
+    *,
+    keyboard: bool,
+    tmp_path: Path,
+    count: Count,
 ) -> None:
     with admitted(companion, browsers, size=size) as surface:
         world = World(surface, Outside(0), Person(surface))
@@ -308,12 +331,12 @@ def test_a_repository_of_a_private_server_is_cloned(
         surface.wait_for("!document.querySelector('#approval').open")
         user.reads_line("/project $")
         assert surface.python("import os; os.path.exists('/project/team/.git/HEAD')")
-        assert user.actions <= 3, user.actions
+        count(user, 3)
 
 
 @variants
 def test_a_second_browser_is_connected_in_two_actions(
-    companion: Companion, browsers: BrowserPool, tmp_path: Path, size: str, *, keyboard: bool
+    companion: Companion, browsers: BrowserPool, tmp_path: Path, size: str, *, keyboard: bool, count: Count
 ) -> None:
     printed: list[str] = []
     companion.pairings.announce = printed.append
@@ -331,6 +354,6 @@ def test_a_second_browser_is_connected_in_two_actions(
             user.type(printed[0].rpartition(": ")[2])
             user.press(Keys.ENTER)
             surface.wait_for(CONNECTED)
-            assert user.actions <= 2, user.actions
+            count(user, 2)
     finally:
         browsers.give_back(surface.driver)
