@@ -147,6 +147,14 @@ new MutationObserver(() => {
 
 
 @pytest.mark.extended
+def test_a_text_with_signs_is_found_as_it_is(surface: Surface, person: Person, folder: str) -> None:
+    surface.call("file_write", path=f"{folder}/a-b_(c)+$.txt", content="text")
+    type_in_omnibar(person, "a-b_(c)+$")
+    person.sees(f"{LIST} [data-kind=file]", "a-b_(c)+$.txt")
+    person.press(Keys.ESCAPE)
+
+
+@pytest.mark.extended
 def test_items_stay_while_files_are_indexed(surface: Surface, person: Person, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/deep/only-indexed.txt", content="text")
     surface.call("file_navigate", path="/project")

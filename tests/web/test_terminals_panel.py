@@ -278,7 +278,7 @@ def test_a_terminal_that_closes_behind_the_console_brings_none_before_it(
     surface.wait_for("document.querySelector('.panel.terminal[data-front]')")
     assert person.shows("python")
     for row in surface.call("terminal_list")[1:]:
-        surface.call("terminal_close", terminal_id=row["terminal_id"])
+        surface.call("terminal_close", terminal_id=row["id"])
 
 
 def test_switching_tabs_changes_the_focused_terminal_in_python(surface: Surface, person: Person) -> None:
