@@ -7,7 +7,6 @@ journey, such as the files that it starts with, is arranged before. docs/layout.
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 from collections.abc import Callable, Generator
@@ -106,12 +105,6 @@ def first_sight(surface: Surface, *, size: str, ready: bool = True) -> Generator
         emulate(surface.driver, size=SIZES["desktop"], saves_data=True)
 
 
-def count(user: Newcomer, most: int) -> None:
-    """Compare a journey's actions with the most that it may take."""
-    with open("/tmp/q41/counts", "a") as counts: counts.write(f"{os.environ['PYTEST_CURRENT_TEST']} {user.actions}\n")
-    assert user.actions <= most
-
-
 def watch_the_demo(user: Newcomer) -> None:
     user.surface.python("from gemini.agents import demo; demo.PACE_S = demo.ANSWER_AFTER_S = 0")
     user.act('#start button "Watch the demo"', Keys.ENTER)
@@ -201,7 +194,7 @@ def test_it_takes_few_actions(
         world = World(surface, Outside(0), Person(surface))
         user = Newcomer(world, FOLDER, tmp_path, size=size, keyboard=keyboard, pictures=pictures)
         journey(user)
-        count(user, JOURNEYS[journey])
+        assert user.actions <= JOURNEYS[journey]
 
 
 # --- with a companion ---
@@ -284,7 +277,7 @@ def test_a_test_is_run_where_pytest_is_missing(
         allow(user, "run")
         user.reads("1 passed")
         user.picture("test")
-        count(user, 3)
+        assert user.actions <= 3
 
 
 @pytest.fixture
@@ -321,7 +314,7 @@ def test_a_repository_of_a_private_server_is_cloned(
         surface.wait_for("!document.querySelector('#approval').open")
         user.reads_line("/project $")
         assert surface.python("import os; os.path.exists('/project/team/.git/HEAD')")
-        count(user, 3)
+        assert user.actions <= 3
 
 
 @variants
@@ -344,6 +337,6 @@ def test_a_second_browser_is_connected_in_two_actions(
             user.type(printed[0].rpartition(": ")[2])
             user.press(Keys.ENTER)
             surface.wait_for(CONNECTED)
-            count(user, 2)
+            assert user.actions <= 2
     finally:
         browsers.give_back(surface.driver)
