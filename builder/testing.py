@@ -27,7 +27,7 @@ WITH_CLIENTS = "conformance"
 PROCESSES_PER_CORE = 2
 # Each has browsers of half a gigabyte.
 MAX_PROCESSES = 8
-JOURNEYS = ("tests/web/test_newcomer.py", "tests/web/test_model_dialog.py")
+JOURNEYS = tuple(f"tests/web/test_{each}.py" for each in ("newcomer", "first_hour", "model_dialog"))
 BENCH_WITH_CLIENTS = {"relay"}
 BENCH_WITH_LIBRARIES = {"dom", "interactions"}
 BENCH_WITH_RIVALS = {"starts"}

@@ -117,6 +117,61 @@ def test_arrows_select_and_wrap_around(surface: Surface, person: Person) -> None
 
 
 @pytest.mark.extended
+def test_a_file_s_name_is_no_address(surface: Surface, person: Person, folder: str) -> None:
+    surface.call("file_write", path=f"{folder}/page.html", content="<p>Shop</p>")
+    type_in_omnibar(person, "page.html")
+    person.sees(f"{LIST} [data-kind=file]", "page.html")
+    assert not {"page", "outside"} & set(kinds(surface))
+    person.press(Keys.ESCAPE)
+
+
+# Answers a part of the time as a search does while files are indexed.
+UNFINISHED = """
+from gemini.computer.search.search import Search
+finds = Search.find
+left = 3
+async def find(self, *given):
+    global left
+    found, unfinished = await finds(self, *given)
+    left -= 1
+    return found, left > 0
+Search.find = find
+"""
+WATCH = """
+const list = document.querySelector("#omnibar-list");
+globalThis.gone = false;
+new MutationObserver(() => {
+  gone ||= ![...list.querySelectorAll("[role=option]")].some((row) => row.innerText.includes("only-indexed"));
+}).observe(list, { childList: true, subtree: true, characterData: true });
+"""
+
+
+@pytest.mark.extended
+def test_a_text_with_signs_is_found_as_it_is(surface: Surface, person: Person, folder: str) -> None:
+    surface.call("file_write", path=f"{folder}/a-b_(c)+$.txt", content="text")
+    type_in_omnibar(person, "a-b_(c)+$")
+    person.sees(f"{LIST} [data-kind=file]", "a-b_(c)+$.txt")
+    person.press(Keys.ESCAPE)
+
+
+@pytest.mark.extended
+def test_items_stay_while_files_are_indexed(surface: Surface, person: Person, folder: str) -> None:
+    surface.call("file_write", path=f"{folder}/deep/only-indexed.txt", content="text")
+    surface.call("file_navigate", path="/project")
+    surface.python(UNFINISHED)
+    try:
+        type_in_omnibar(person, "only-indexed")
+        person.sees(LIST, "only-indexed.txt")
+        surface.javascript(WATCH)
+        surface.wait_for("gemini.python('left <= 0')")
+        surface.wait_for("!document.querySelector('#omnibar-popup .note').checkVisibility()")
+        assert surface.javascript("return gone") is False
+    finally:
+        surface.python("Search.find = finds")
+        person.press(Keys.ESCAPE)
+
+
+@pytest.mark.extended
 def test_the_selected_row_of_a_long_list_is_in_view(surface: Surface, person: Person) -> None:
     type_in_omnibar(person, "r")
     surface.wait_for("document.querySelectorAll('#omnibar-list [role=option]').length > 30")

@@ -13,6 +13,17 @@ from tests.web.test_agent_panel import script
 DONE = 'gemini.agents.current().model = ScriptedModel([call("done", result="It is done")])'
 
 
+WORKS = """
+gemini.agents.current().model = ScriptedModel([
+    call("file_write", path="{folder}/made.txt", content="made"),
+    call("done", result="It is made"),
+])
+"""
+IN_PANEL = """
+((shown, view) => shown?.height > 0 && shown.top >= view.top && shown.bottom <= view.bottom)(
+  document.querySelector(arguments[0])?.getBoundingClientRect(),
+  document.querySelector("#agent-body").getBoundingClientRect())
+"""
 ERRORS = "Run report.py and explain the errors that it finds in app.log"
 CHART = "Count the lines of app.log by level, and draw a bar chart of them in chart.svg"
 PAGE = "Make a page with a button that counts, open it, and see whether it works"
@@ -91,6 +102,40 @@ def test_enter_in_the_empty_field_starts_the_demo(first: Person) -> None:
 def test_the_example_of_the_demo_runs_it(first: Person) -> None:
     first.click(example("Build a page", PAGE))
     first.sees("#agent", "button that counts")
+
+
+@pytest.mark.extended
+def test_the_field_has_the_focus_and_enter_waits_for_python(surface: Surface) -> None:
+    surface.reload(fresh=True, wait=False)
+    surface.wait_for("document.activeElement?.id === 'start-task'")
+    first = Person(surface)
+    # Usually Python hasn't started yet.
+    first.press(Keys.ENTER)
+    first.sees("#agent", "Which color")
+
+
+@pytest.mark.extended
+def test_what_a_run_changed_is_shown_when_it_ends(first: Person) -> None:
+    script(first.surface, WORKS, folder="/project")
+    first.sees('#start button "Start"')
+    first.click("#start-task")
+    first.type("Do it\n")
+    first.sees("#agent-changes", "made.txt")
+    # The answer is still in view, above the files.
+    for shown in ("#agent-result", "#agent-changes .changes-file"):
+        first.surface.wait_for(IN_PANEL, shown)
+    first.press("u", holding=Keys.CONTROL + Keys.ALT)
+    first.surface.wait_for("document.activeElement.ariaLabel === 'Revert /project/made.txt'")
+
+
+@pytest.mark.extended
+def test_a_run_without_changes_shows_none(first: Person) -> None:
+    script(first.surface, DONE, folder="/project")
+    first.sees('#start button "Start"')
+    first.click("#start-task")
+    first.type("Do it\n")
+    first.sees("#agent-result", "It is done")
+    first.surface.wait_for("document.querySelector('#agent-changes')?.open === false")
 
 
 def test_a_task_with_a_model_starts_at_enter(first: Person) -> None:

@@ -264,6 +264,23 @@ def test_an_agent_s_terminal_comes_to_the_front_and_closes(surface: Surface, per
     person.no_longer_sees(f"[data-tab-panel-id={made}]")
 
 
+@pytest.mark.extended
+def test_a_terminal_that_closes_behind_the_console_brings_none_before_it(
+    surface: Surface, person: Person
+) -> None:
+    surface.call("terminal_create")
+    made = surface.call("terminal_create")["terminal_id"]
+    person.sees(f"[data-tab-panel-id={made}][aria-selected=true]")
+    person.open_panel("python")
+    surface.call("terminal_close", terminal_id=made)
+    person.no_longer_sees(f"[data-tab-panel-id={made}]")
+    # Python focuses another one, and the page has drawn that.
+    surface.wait_for("document.querySelector('.panel.terminal[data-front]')")
+    assert person.shows("python")
+    for row in surface.call("terminal_list")[1:]:
+        surface.call("terminal_close", terminal_id=row["id"])
+
+
 def test_switching_tabs_changes_the_focused_terminal_in_python(surface: Surface, person: Person) -> None:
     one, two = (surface.call("terminal_create")["terminal_id"] for _ in range(2))
     person.sees(f"[data-tab-panel-id={two}][aria-selected=true]")

@@ -17,6 +17,7 @@ import { showConsent } from "../consent/dialog.ts";
 import { showRefusing } from "../consent/refusing.ts";
 import { stopper } from "../consent/stopping.ts";
 import { editFile, openEditor } from "../panels/editor/opening.ts";
+import { onControlAlt } from "../lib/chords.ts";
 import { byId, h } from "../lib/elements.ts";
 import { followSharedLinks } from "../panels/files/link_launcher.ts";
 import { Viewer } from "../panels/files/viewer.ts";
@@ -30,7 +31,7 @@ import { Notifications } from "../panels/inbox/notifications.ts";
 import { reportQuestions } from "../panels/inbox/report.ts";
 import { fetchOfBuild } from "../lib/integrity.ts";
 import { isolate } from "./isolation.ts";
-import { modelDialog, onModelKey } from "../panels/models/launcher.ts";
+import { modelDialog } from "../panels/models/launcher.ts";
 import { ModelTickets } from "../state/model_tickets.ts";
 import { addressMode } from "../omnibar/address_mode.ts";
 import { agentMode } from "../omnibar/agent_mode.ts";
@@ -204,7 +205,7 @@ function showAround(page: Page) {
   const { surface, store, terminals, workbench, focus, connectModel, chat } = page;
   const restart = () => surface.kernel.restart();
   const setUpModel = () => connectModel(() => focusStart() || chat.open(null));
-  onModelKey(setUpModel);
+  onControlAlt("M", setUpModel);
   const interrupt = (id: string) => terminals.interrupt(id);
   showStatus(store, surface.kernel, {
     ...{ open: focus, restart, interrupt, console: page.console, setUpModel },

@@ -1,8 +1,8 @@
 /** The commands of the page as a whole. */
 
+import { controlAlt } from "../lib/chords.ts";
 import { commands, MOD } from "../lib/commands.ts";
 import { byId } from "../lib/elements.ts";
-import { IS_MAC } from "../../page/shortcuts.ts";
 import type { Omnibar } from "../omnibar/omnibar.ts";
 import type { Store } from "../state/store.ts";
 import type { Terminals } from "../panels/terminals/terminals.ts";
@@ -66,7 +66,7 @@ export function addPageCommands({ workbench, terminals, omnibar, store, setUpMod
       title: "Connect a language model",
       keywords: "set up llm key ollama lm studio openai anthropic gemini google",
       starter: 4,
-      shortcut: IS_MAC ? "⌃⌥M" : "Ctrl+Alt+M",
+      shortcut: controlAlt("M"),
       run: setUpModel,
     },
     {

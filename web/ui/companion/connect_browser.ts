@@ -105,8 +105,9 @@ class ConnectBrowser {
     const appears = shown && this.#place.hidden;
     this.#place.hidden = !shown;
     render(shown ? (this.#asked === null ? this.#offer() : this.#ways(this.#asked)) : nothing, this.#place);
-    // Nobody who already types or reads elsewhere loses their place.
-    if (appears && document.activeElement === document.body) this.#place.querySelector("button")?.focus();
+    // Nobody who already types or reads elsewhere loses their place. The start page's field has the focus at first sight.
+    const isFree = document.activeElement === document.body || !navigator.userActivation.hasBeenActive;
+    if (appears && isFree) this.#place.querySelector("button")?.focus();
   }
 
   #offer() {

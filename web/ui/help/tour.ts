@@ -74,7 +74,11 @@ export class Tour {
     this.workbench = workbench;
     onTrustedKey((event) => {
       const { activeElement } = document;
-      const free = activeElement === null || activeElement === document.body || this.#popover.contains(activeElement);
+      const places = [this.#popover, byId(START, HTMLElement)];
+      const free =
+        activeElement === null ||
+        activeElement === document.body ||
+        places.some((place) => place.contains(activeElement));
       if (event.key === "Escape" && this.#isOpen && free) this.end();
     });
     // After the workbench has arranged its panels for the new size.

@@ -20,8 +20,13 @@ import { suggestionOf } from "./search_mode.ts";
 const WAIT_MS = 80;
 const MAX_ITEMS = 50;
 const MAX_RECENT = 5;
-/** Names of files that are names of hosts, too: the endings are also top-level domains. */
-const FILE = /^[\w.-]+\.(py|sh|md|rs|ps|pl|cc|so|zip|mov|app)$/i;
+/** Names of files that look like names of hosts. Those in the first line end in top-level domains. */
+const ENDINGS = [
+  ["py", "sh", "md", "rs", "ps", "pl", "cc", "so", "zip", "mov", "app"],
+  ["html?", "css", "[jt]sx?", "[cm]js", "json", "ipynb", "txt", "csv", "log", "toml", "ya?ml", "xml", "ini", "sql"],
+  ["svg", "png", "jpe?g", "gif", "webp", "pdf", "gz", "whl"],
+].flat();
+const FILE = new RegExp(`^[\\w.-]+\\.(${ENDINGS.join("|")})$`, "i");
 const HINT = "Type > for commands, ? for text, = for meaning, / for addresses, ! for agents.";
 
 export function everythingMode(store: Store, actions: Actions, to: Destinations): Mode {

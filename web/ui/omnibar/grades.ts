@@ -56,5 +56,5 @@ function wordsOf(text: string) {
 }
 
 function escaped(text: string) {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }

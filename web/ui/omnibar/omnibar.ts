@@ -179,14 +179,15 @@ export class Omnibar {
     const [mode, text] = [this.#mode, this.input.value];
     const request = (this.#request = new AbortController());
     this.#fresh = this.#moved = this.#enterWaits = false;
-    const ask = async () => {
+    const ask = async (again = false) => {
       const first = await mode.suggest(text, request.signal);
       if (request.signal.aborted) return;
-      this.#show(first, first.more === undefined);
+      // All items of the earlier answer are in the list, which a part of them would take away for a moment.
+      if (!again || first.more === undefined) this.#show(first, first.more === undefined);
       const found = (await first.more) ?? first;
       if (request.signal.aborted) return;
       if (found !== first) this.#show(found, true);
-      if (found.again) this.#timer = setTimeout(ask, RETRY_MS);
+      if (found.again) this.#timer = setTimeout(() => ask(true), RETRY_MS);
     };
     if (mode.wait === 0) void ask();
     else this.#timer = setTimeout(ask, mode.wait);

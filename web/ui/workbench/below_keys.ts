@@ -1,6 +1,7 @@
 /** The keys and commands of the area below: Ctrl+J and Ctrl+` open and close it, Ctrl+Alt+J makes it larger. */
 
 import { IS_MAC } from "../../page/shortcuts.ts";
+import { controlAlt, onControlAlt } from "../lib/chords.ts";
 import { commands, MOD } from "../lib/commands.ts";
 import { byId } from "../lib/elements.ts";
 import { onTrustedKey } from "../lib/trusted.ts";
@@ -24,7 +25,7 @@ export function connectBelow(workbench: Workbench) {
       id: "grow-below",
       title: "Enlarge the terminal, or make it smaller",
       keywords: "panel below bottom height grow shrink",
-      shortcut: IS_MAC ? "⌃⌥J" : "Ctrl+Alt+J",
+      shortcut: controlAlt("J"),
       available: () => !workbench.isNarrow,
       run: () => grow(workbench),
     },
@@ -37,14 +38,14 @@ export function connectBelow(workbench: Workbench) {
   // Before a terminal, which takes most keys.
   onTrustedKey(
     (event) => {
-      const act = actOf(event, workbench);
-      if (act === null || document.querySelector("dialog:modal")) return;
+      if (!toggles(event) || document.querySelector("dialog:modal")) return;
       event.preventDefault();
       event.stopPropagation();
-      act();
+      workbench.toggleBelow();
     },
     { capture: true },
   );
+  onControlAlt("J", () => grow(workbench));
 }
 
 /** Give the area below most of the height, or its usual height. */
@@ -59,14 +60,10 @@ function grow(workbench: Workbench) {
   dock.size(front, { height: Math.round(whole * (now.height > whole * LARGE_FROM ? USUAL : LARGE)) });
 }
 
-function actOf(event: KeyboardEvent, workbench: Workbench) {
+/** Return whether a key opens or closes the area below. */
+function toggles(event: KeyboardEvent) {
   const { code, ctrlKey, metaKey, altKey, shiftKey } = event;
-  if (shiftKey) return null;
-  // AltGr is Ctrl+Alt on some systems, and types a letter.
-  const altGraph = event.getModifierState("AltGraph");
-  const toggle = () => workbench.toggleBelow();
-  if (code === "Backquote") return ctrlKey && !metaKey && !altKey ? toggle : null;
-  if (code !== "KeyJ") return null;
-  if (altKey) return ctrlKey && !metaKey && !altGraph ? () => grow(workbench) : null;
-  return (IS_MAC ? metaKey && !ctrlKey : ctrlKey && !metaKey) ? toggle : null;
+  if (shiftKey || altKey) return false;
+  if (code === "Backquote") return ctrlKey && !metaKey;
+  return code === "KeyJ" && (IS_MAC ? metaKey && !ctrlKey : ctrlKey && !metaKey);
 }

@@ -42,10 +42,17 @@ export class FollowingScroll {
   }
 
   #toEnd() {
-    const place = this.#place;
     if (this.#works) this.#end.toEnd();
-    // The outcome, and below it the user's next steps.
-    if (this.#ends)
-      (place.querySelector(".agent-own") ?? place.querySelector(".agent-outcome"))?.scrollIntoView({ block: "end" });
+    if (this.#ends) this.#toOutcome();
+  }
+
+  /** Show the outcome, and below it the user's next steps, or what can be taken back if both have room. */
+  #toOutcome() {
+    const [own, outcome, changes] = [".agent-own", ".agent-outcome", ".changes[open]"].map((each) =>
+      this.#place.querySelector(each),
+    );
+    (own ?? changes ?? outcome)?.scrollIntoView({ block: "end" });
+    const top = outcome?.getBoundingClientRect().top ?? Infinity;
+    if (!own && top < this.#place.getBoundingClientRect().top) outcome?.scrollIntoView({ block: "start" });
   }
 }

@@ -3,6 +3,7 @@
 import type { GuessFollowUpResult as FollowUp } from "../../../generated/types.ts";
 import type { Actions, Strategy } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
+import { controlAlt, onControlAlt } from "../../lib/chords.ts";
 import { commands } from "../../lib/commands.ts";
 import { byId, showProblem } from "../../lib/elements.ts";
 import { LazyView } from "../../lib/lazy_bundles.ts";
@@ -70,16 +71,20 @@ export function showAgents(
     openPanel("agent");
     (await view.get())?.show(id);
   };
+  const hasRuns = () => store.state.runs.length > 0;
+  const showChanges = async () => {
+    openPanel("agent");
+    await (await view.get())?.showChanges();
+  };
   commands.add({
     id: "run-changes",
     title: "Show what the agent changed",
     keywords: "revert take back undo files diff run",
-    available: () => store.state.runs.length > 0,
-    async run() {
-      openPanel("agent");
-      await (await view.get())?.showChanges();
-    },
+    shortcut: controlAlt("U"),
+    available: hasRuns,
+    run: showChanges,
   });
+  onControlAlt("U", () => hasRuns() && showChanges());
   const demo = async (example?: Example) => {
     const started = await startDemo(actions, example);
     if (isFailure(started)) return started;

@@ -55,6 +55,10 @@ export class RunView {
   #reading = false;
   /** The run's version that the steps were read for. */
   #readFor = "";
+  /** True once it is known whether the run, which is over, has changed files. */
+  #isListed = false;
+  /** True if it has: they are shown, each with its way back. */
+  #hasChanges = false;
   /** Steps that the user opened (true) or closed (false), by number. */
   #open = new Map<number, boolean>();
   callbacks: RunCallbacks;
@@ -74,6 +78,7 @@ export class RunView {
     const tab = tabs.findLast(({ owner }) => owner?.run === run.id);
     if (run.demo && tab && !isOver(run)) followPage(run.id, tab.id, this.callbacks.showTab);
     if (ready) void this.#readSteps(run);
+    if (ready && isOver(run)) void this.#lookForChanges(run);
     const before = runs.find(({ id }) => id === run.continues);
     return html`${keyed(
       run.id,
@@ -123,7 +128,7 @@ export class RunView {
             })
           : nothing
       }
-      <details class="changes" id="agent-changes" @toggle=${({
+      <details class="changes" id="agent-changes" ?open=${this.#hasChanges} @toggle=${({
         currentTarget,
       }: {
         currentTarget: HTMLDetailsElement;
@@ -153,8 +158,19 @@ export class RunView {
     this.#steps = [];
     this.#read = null;
     this.#readFor = "";
+    this.#isListed = this.#hasChanges = false;
     this.#open.clear();
     this.plan.stopEditing();
+  }
+
+  async #lookForChanges(run: RunRow) {
+    if (this.#isListed) return;
+    this.#isListed = true;
+    const found = await this.callbacks.actions.listChanges({ checkpoint: run.id });
+    // A run that changed nothing has no checkpoint.
+    if (run.id !== this.#id || isFailure(found) || found.length === 0) return;
+    this.#hasChanges = true;
+    this.callbacks.draw();
   }
 
   /** Read the steps that are new. */

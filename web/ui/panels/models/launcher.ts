@@ -5,7 +5,6 @@ import type { CompanionLink } from "../../companion/link.ts";
 import { h } from "../../lib/elements.ts";
 import { loadPart } from "../../lib/lazy_bundles.ts";
 import type { Store } from "../../state/store.ts";
-import { onTrustedKey } from "../../lib/trusted.ts";
 import type { ModelDialog } from "./dialog.ts";
 
 /** @returns opens the dialog, and calls `then` once a model is connected */
@@ -48,29 +47,4 @@ function showFailure(element: HTMLDialogElement, error: unknown) {
     h("div", { class: "answers" }, close),
   );
   element.showModal();
-}
-
-/** Open the dialog at Ctrl+Alt+M, also where another letter is on that key. */
-export function onModelKey(open: () => unknown) {
-  onTrustedKey(
-    (event) => {
-      const { code, ctrlKey, altKey, metaKey, shiftKey, defaultPrevented } = event;
-      // AltGr is Ctrl+Alt on some systems, and types a letter.
-      if (
-        defaultPrevented ||
-        code !== "KeyM" ||
-        !ctrlKey ||
-        !altKey ||
-        metaKey ||
-        shiftKey ||
-        event.getModifierState("AltGraph")
-      )
-        return;
-      if (document.querySelector("dialog:modal")) return;
-      event.preventDefault();
-      event.stopPropagation();
-      open();
-    },
-    { capture: true },
-  );
 }

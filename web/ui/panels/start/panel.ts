@@ -67,8 +67,8 @@ export function showStart(store: Store, does: Does) {
   store.subscribe(
     whenChanged(
       // Files decide whether there is a folder to upload to.
-      ({ kernel, models, runs, chats, editors, files, companion }) => [
-        ...[kernel, models, runs, chats, editors],
+      ({ kernel, stale, models, runs, chats, editors, files, companion }) => [
+        ...[kernel, stale, models, runs, chats, editors],
         ...[files === null, companion.state],
       ],
       // Commands look at panels, which are drawn after this one.
@@ -95,6 +95,10 @@ class StartPage {
   #task = "";
   /** True once a task was entered that needs a model. */
   #lacksModel = false;
+  /** True if Enter was pressed before Python had started. */
+  #waits = false;
+  /** True until the page was in view. */
+  #isUnseen = true;
   store: Store;
   does: Does;
 
@@ -108,11 +112,12 @@ class StartPage {
     const { state } = this.store;
     const hasModel = Boolean(state.models?.chosen);
     if (hasModel) this.#lacksModel = false;
+    if (this.#waits && isReady(state)) this.#enter();
     render(
       html`<div class="start">
         <h3 class="start-title">Give an agent a computer that lives in this page.</h3>
         <p class="muted">Terminals, files, a browser and Python, in a sandbox. It asks you before anything leaves.</p>
-        ${this.#form(state.kernel === "ready", hasModel)}
+        ${this.#form(isReady(state), hasModel)}
         <ul class="start-examples" aria-label="Examples">${EXAMPLES.map((example) => this.#example(example, hasModel))}</ul>
         <ul class="start-steps" aria-label="First steps">${STEPS.map(step)}</ul>
         ${alone(state) ? withoutCompanion() : nothing}
@@ -120,6 +125,14 @@ class StartPage {
       </div>`,
       this.body,
     );
+    if (this.#isUnseen && this.body.checkVisibility()) this.#welcome();
+  }
+
+  /** Focus the field at the first sight of the page: nothing else has the focus, and no application is around it. */
+  #welcome() {
+    this.#isUnseen = false;
+    if (window !== window.parent || navigator.userActivation.hasBeenActive) return;
+    if (document.activeElement === document.body) focusStart();
   }
 
   #form(ready: boolean, hasModel: boolean) {
@@ -141,6 +154,7 @@ class StartPage {
   }
 
   #note(hasModel: boolean) {
+    if (this.#waits) return "This starts when Python has started.";
     if (this.#lacksModel) return "This task needs a language model.";
     return hasModel ? "" : "The demo needs no model.";
   }
@@ -170,13 +184,21 @@ class StartPage {
 
   #typed({ target }: InputEvent) {
     if (target instanceof HTMLTextAreaElement) this.#task = target.value;
-    if (!this.#lacksModel) return;
-    this.#lacksModel = false;
+    if (!this.#lacksModel && !this.#waits) return;
+    this.#lacksModel = this.#waits = false;
     this.draw();
   }
 
   #submit(event: SubmitEvent) {
     event.preventDefault();
+    this.#waits = !isReady(this.store.state);
+    if (this.#waits) this.draw();
+    else this.#enter();
+  }
+
+  /** Start what was entered. */
+  #enter() {
+    this.#waits = false;
     const task = this.#task.trim();
     const hasModel = Boolean(this.store.state.models?.chosen);
     if (task === "") {
@@ -204,6 +226,11 @@ class StartPage {
     this.#task = "";
     this.draw();
   }
+}
+
+/** Return whether Python has started, and the page knows its models. */
+function isReady({ kernel, stale }: State) {
+  return kernel === "ready" && !stale;
 }
 
 /** Return whether nothing of this page runs outside of the browser, as on a static host. */

@@ -168,8 +168,9 @@ export class Terminals {
     // The terminals of a starting kernel are unknown until its snapshot.
     if (stale || !this.#ready) return;
     this.#rows = terminals;
+    const mayRaise = this.#raises(workbench);
     this.#show(workbench);
-    this.#follow(terminals, workbench);
+    this.#follow(terminals, workbench, mayRaise);
     this.#enterAwaited();
     this.#reportLater();
   }
@@ -259,7 +260,18 @@ export class Terminals {
     }, LISTED_WITHIN_MS);
   }
 
-  #follow(terminals: TerminalRow[], workbench: Workbench) {
+  /**
+   * Return the test for a terminal that Python focuses next. One that follows a closed one comes to the front only if
+   * that was in front: otherwise the user looks at something else in its place, such as the Python console.
+   */
+  #raises({ dock }: Workbench): (id: string) => boolean {
+    const before = this.#focused;
+    if (before === null || this.#rows.some(({ id }) => id === before)) return () => true;
+    const area = dock.isFront(before) ? dock.areaOf(before) : undefined;
+    return (id) => dock.areaOf(id) === area;
+  }
+
+  #follow(terminals: TerminalRow[], workbench: Workbench, mayRaise: (id: string) => boolean = () => true) {
     const focused = terminals.find((row) => row.focused)?.id ?? null;
     // Reports of an earlier choice would take the user back.
     if (this.#chosen !== null && focused !== this.#chosen && this.#panels.has(this.#chosen)) return;
@@ -267,7 +279,8 @@ export class Terminals {
     // In a narrow window, which shows one panel at a time, only the user switches panels.
     const follows = !workbench.isNarrow || this.#panels.has(workbench.dock.active ?? "");
     // On load, the layout decides which panel is in front, not the last used terminal.
-    if (focused !== null && focused !== this.#focused && follows && this.#known) workbench.bringUp(focused);
+    const isAnother = focused !== null && focused !== this.#focused;
+    if (isAnother && follows && this.#known && mayRaise(focused)) workbench.bringUp(focused);
     this.#focused = focused;
     this.#known = true;
   }
