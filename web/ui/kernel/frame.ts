@@ -11,6 +11,18 @@ import { Pulse } from "./pulse.ts";
 
 const TIMEOUT_MS = 15_000;
 
+const NOT_FOUND = 404;
+
+/** Return why nothing answers: the host may have another build by now, and only the folders of that one. */
+async function whySilent(origin: string): Promise<string> {
+  const own = await fetch(new URL("kernel.html", document.baseURI), { method: "HEAD", cache: "no-store" }).catch(
+    () => null,
+  );
+  return own?.status === NOT_FOUND
+    ? "the host has another build than this page's by now. Reload the page; files and settings stay."
+    : `${origin} doesn't respond. If the page's port is forwarded, forward that one, too.`;
+}
+
 export class KernelFrame {
   #control = new MessageChannel();
   #moves = new Map<number, PromiseWithResolvers<boolean>>();
@@ -57,9 +69,7 @@ export class KernelFrame {
       };
       const timer = setTimeout(() => {
         settle();
-        reject(
-          new Error(`${this.url.origin} doesn't respond. If the page's port is forwarded, forward that one, too.`),
-        );
+        void whySilent(this.url.origin).then((why) => reject(new Error(why)));
       }, TIMEOUT_MS);
       const onMessage = ({ source, origin, data }: MessageEvent) => {
         if (source !== this.element.contentWindow || origin !== this.url.origin || data?.geminiKernel !== "up") return;

@@ -218,6 +218,17 @@ def test_installed_parts_need_no_network(
     assert Parts(dist).get(NAME).read_bytes() == CONTENT
 
 
+def test_a_part_that_is_here_compressed_is_not_fetched(dist: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("UV_DEFAULT_INDEX", "http://127.0.0.1:9/simple")
+    copy = dist / f"{NAME}.br"
+    copy.parent.mkdir(parents=True)
+    copy.write_text("compressed")
+    answer = Folder(dist).answer(f"/{NAME}", codings="br")
+    assert answer.body
+    with answer.body as body:
+        assert body.read() == b"compressed"
+
+
 def test_all_parts_are_fetched_at_once_and_doctor_counts_those_that_are_missing(
     dist: Path, wheel: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
