@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import sysconfig
 import tarfile
 import zipfile
 from collections.abc import Iterator
@@ -155,6 +156,28 @@ def test_the_wheel_makes_the_folder_for_pytest_pyodide(
     assert {"pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"} <= names
     listed = json.loads((folder / "pyodide-lock.json").read_text())["packages"].values()
     assert {package["file_name"] for package in listed} <= names
+
+
+def test_the_plugin_opens_the_page_of_the_wheel(release: Path, index: dict[str, str], tmp_path: Path) -> None:
+    [wheel] = release.glob("control_surface-*.whl")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv"], check=True)
+    python = tmp_path / "venv/bin/python"
+    install = [sys.executable, "-m", "uv", "pip", "install", "--python", python, "--no-deps", "--no-index"]
+    subprocess.run([*install, wheel], check=True, capture_output=True)
+    asked = [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
+    purelib = Path(subprocess.check_output(asked, text=True).strip())
+    # This tree's packages, without the tree.
+    (purelib / "ours.pth").write_text(sysconfig.get_path("purelib"))
+    (tmp_path / "test_it.py").write_text("def test_it(surface): assert surface.python('6 * 7') == 42\n")
+    ran = subprocess.run(
+        [python, "-m", "pytest", "-q", "test_it.py"],
+        cwd=tmp_path,
+        env=index,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "1 passed" in ran.stdout, ran.stdout + ran.stderr
 
 
 def test_the_wheel_is_light(release: Path) -> None:
