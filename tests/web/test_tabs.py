@@ -103,7 +103,10 @@ def test_tabs_of_two_builds_share_the_files_and_the_older_says_that_it_is_to_be_
     surface.driver.switch_to.window(first)
     wait_until_elsewhere(surface)
     person.click("#take-over")
-    person.sees("#failure", "another build than this page's by now. Reload the page")
-    surface.load()
+    person.sees("#failure", "another build than this page's by now. Reload this page")
+    surface.load(wait=False)
+    wait_until_elsewhere(surface)
+    person.click("#take-over")
+    surface.wait_until_ready()
     assert build in surface.javascript("return document.baseURI")
     assert surface.call("terminal_execute", command="cat /project/*.txt")["output"].count("build") == 2

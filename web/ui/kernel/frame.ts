@@ -12,13 +12,18 @@ import { Pulse } from "./pulse.ts";
 const TIMEOUT_MS = 15_000;
 
 const NOT_FOUND = 404;
+export const OUTDATED = "The host has another build than this page's by now. Reload this page to use it here.";
 
-/** Return why nothing answers: the host may have another build by now, and only the folders of that one. */
+/** Return whether the host has another build than this page's by now, and only the folders of that one. */
+export async function isOutdated(): Promise<boolean> {
+  const file = new URL("kernel.html", document.baseURI);
+  // Without an answer, the copies of the browser may do.
+  const answer = await fetch(file, { method: "HEAD", cache: "no-store" }).catch(() => null);
+  return answer?.status === NOT_FOUND;
+}
+
 async function whySilent(origin: string): Promise<string> {
-  const own = await fetch(new URL("kernel.html", document.baseURI), { method: "HEAD", cache: "no-store" }).catch(
-    () => null,
-  );
-  return own?.status === NOT_FOUND
+  return (await isOutdated())
     ? "the host has another build than this page's by now. Reload the page; files and settings stay."
     : `${origin} doesn't respond. If the page's port is forwarded, forward that one, too.`;
 }
