@@ -180,6 +180,26 @@ def test_without_a_network_the_page_says_so_and_how_to_do_without(
     assert 'pip install "control-surface[offline]"' in (caught.value.hint or "")
 
 
+def test_a_failure_of_the_index_names_each_part_and_one_of_a_part_only_that(
+    dist: Path, wheel: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = NAME.replace("jedi", "ruff")
+    listed = json.loads((dist / LIST).read_text())
+    listed["parts"][other] = {**listed["parts"][NAME], "sha256": "0" * 64}
+    (dist / LIST).write_text(json.dumps(listed))
+    with index(wheel, monkeypatch):
+        page = Parts(dist)
+        with pytest.raises(PartUnavailable, match="ruff.whl isn't what"):
+            page.get(other)
+        assert page.get(NAME).read_bytes() == CONTENT
+        page.get(NAME).unlink()
+    page = Parts(dist)
+    monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")
+    for name in (other, NAME):
+        with pytest.raises(PartUnavailable, match=f"{name.rpartition('/')[2]} can't be fetched"):
+            page.get(name)
+
+
 def test_an_index_without_this_version_is_named(
     dist: Path, wheel: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
