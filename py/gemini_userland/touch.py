@@ -61,24 +61,29 @@ async def touch(invocation: Invocation) -> int:
     return max([_touch(invocation, given, name, times, only) for name in given.operands])
 
 
-def _times(invocation: Invocation, given: Arguments) -> tuple[float, float]:
-    """Return the access and modification times to set.
+def _times(invocation: Invocation, given: Arguments) -> tuple[int, int] | None:
+    """Return the access and modification times to set, in nanoseconds, or None for when a file is touched.
 
     Raises:
         ValueError: The time is invalid.
     """
     now = datetime.now(zone_of(invocation))
     if (stamp := given.last("t")) is not None:
-        when = _parse_stamp(stamp, now).timestamp()
-        return when, when
+        return _both(_parse_stamp(stamp, now))
     reference = given.last("r")
     status = os.stat(invocation.path(reference)) if reference is not None else None
     text = given.last("d")
     if status is not None and text is None:
-        return status.st_atime, status.st_mtime
+        return status.st_atime_ns, status.st_mtime_ns
+    if text is None:
+        return None
     start = datetime.fromtimestamp(status.st_mtime, now.tzinfo) if status else now
-    when = time.time() if text is None else Description(text).resolve(start).timestamp()
-    return when, when
+    return _both(Description(text).resolve(start))
+
+
+def _both(when: datetime) -> tuple[int, int]:
+    time_ns = round(when.timestamp() * 1_000_000) * 1000
+    return time_ns, time_ns
 
 
 def _parse_stamp(text: str, now: datetime) -> datetime:
@@ -93,7 +98,7 @@ def _parse_stamp(text: str, now: datetime) -> datetime:
 
 
 def _touch(
-    invocation: Invocation, given: Arguments, name: str, times: tuple[float, float], only: str | None
+    invocation: Invocation, given: Arguments, name: str, times: tuple[int, int] | None, only: str | None
 ) -> int:
     path = os.fsencode(invocation.path(name))
     follows = "h" not in given
@@ -104,12 +109,13 @@ def _touch(
             open(path, "ab").close()
             os.chmod(path, 0o666 & ~invocation.umask)
         status = os.stat(path, follow_symlinks=follows)
-        read = status.st_atime if only == "m" else times[0]
-        changed = status.st_mtime if only == "a" else times[1]
+        now = time.time_ns()
+        read, changed = times or (now, now)
+        ns = (status.st_atime_ns if only == "m" else read, status.st_mtime_ns if only == "a" else changed)
         if follows or os.utime in os.supports_follow_symlinks:
-            os.utime(path, (read, changed), follow_symlinks=follows)
+            os.utime(path, ns=ns, follow_symlinks=follows)
         elif not os.path.islink(path):
-            os.utime(path, (read, changed))
+            os.utime(path, ns=ns)
         else:
             raise OSError(0, "times of links can't be set here; without -h, those of the file are")
     except OSError as error:

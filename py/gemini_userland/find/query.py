@@ -63,7 +63,7 @@ class Query:
         most: The largest one; -1 without a limit.
         bottom_up: Whether a folder comes after its content.
         stays: Whether other file systems are left out.
-        started: The time of the call, in seconds since 1970.
+        started_ns: The time of the call, in nanoseconds since 1970.
         days_end: Whether days are counted from midnight instead of from now (`-daystart`).
         dialect: The name of the syntax of regular expressions.
         status: The exit code.
@@ -75,11 +75,16 @@ class Query:
     most: int = -1
     bottom_up: bool = False
     stays: bool = False
-    started: float = field(default_factory=time.time)
+    started_ns: int = field(default_factory=time.time_ns)
     days_end: bool = False
     dialect: str = "findutils-default"
     status: int = 0
     outputs: dict[str, Output] = field(default_factory=dict[str, Output])
+
+    @property
+    def started(self) -> float:
+        """Return the time of the call, in seconds since 1970."""
+        return self.started_ns / 1e9
 
     def output(self, name: str = "") -> Output:
         """Return standard output, or the file `name`, emptied on its first use.

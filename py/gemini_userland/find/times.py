@@ -43,16 +43,18 @@ def age_test(query: Query, option: str, text: str) -> Predicate:
     letter = option[1]
     if option.endswith("min"):
         # Minute n ends n minutes ago.
-        edge = query.started - amount * MINUTE
-        return _window(letter, sign, edge, edge, edge + MINUTE)
-    base = _midnight(query) if query.days_end else query.started - DAY
-    edge = base - amount * DAY
-    return _window(letter, sign, edge, edge + DAY, edge + DAY)
+        edge = query.started_ns - int(amount * MINUTE * NANO)
+        return _window(letter, sign, edge, edge, edge + MINUTE * NANO)
+    base = _midnight(query) if query.days_end else query.started_ns - DAY * NANO
+    edge = base - int(amount * DAY * NANO)
+    return _window(letter, sign, edge, edge + DAY * NANO, edge + DAY * NANO)
 
 
-def _window(letter: str, sign: str, older: float, newer: float, end: float) -> Predicate:
-    def when(entry: Entry) -> float:
-        return time_of(entry.status, letter) / NANO
+def _window(letter: str, sign: str, older: int, newer: int, end: int) -> Predicate:
+    """Return the test of a time, whose limits are in nanoseconds: a file may be as old as the call."""
+
+    def when(entry: Entry) -> int:
+        return time_of(entry.status, letter)
 
     if sign == "+":
         return lambda entry: when(entry) < older
@@ -61,9 +63,9 @@ def _window(letter: str, sign: str, older: float, newer: float, end: float) -> P
     return lambda entry: older < when(entry) <= end
 
 
-def _midnight(query: Query) -> float:
+def _midnight(query: Query) -> int:
     now = datetime.fromtimestamp(query.started, zone_of(query.invocation))
-    return now.replace(hour=0, minute=0, second=0, microsecond=0).timestamp()
+    return int(now.replace(hour=0, minute=0, second=0, microsecond=0).timestamp()) * NANO
 
 
 def newer_test(query: Query, option: str, text: str) -> Predicate:

@@ -8,6 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from gemini_userland.find.entry import Entry
+from gemini_userland.find.query import Query
+from gemini_userland.find.times import age_test
+from gemini_userland.invocation import Invocation
+
 from .cases import Case, read_cases
 from .conftest import Call
 from .trees import make_find_tree
@@ -100,3 +105,17 @@ async def test_names_that_are_not_utf_8_come_through(call: Call, tmp_path: Path)
         pass
     assert (await call("find", "-type", "f")).output == b"./caf\xe9\n"
     assert (await call("find", "-name", "caf?", "-print0")).output == b"./caf\xe9\0"
+
+
+def test_a_file_may_be_as_old_as_the_call(tmp_path: Path) -> None:
+    place = str(tmp_path / "new")
+    (tmp_path / "new").touch()
+    wrong: list[int] = []
+    # Of every eighth millisecond, a number of seconds changes where a day is taken from it and added again.
+    for millisecond in range(100):
+        now_ns = (1_796_008_465_000 + millisecond) * 1_000_000
+        os.utime(place, ns=(now_ns, now_ns))
+        query = Query(Invocation(["find"], b"", str(tmp_path), {}), started_ns=now_ns)
+        if not age_test(query, "-mtime", "0")(Entry(place, place, "new", 0, place, follows=False)):
+            wrong.append(millisecond)
+    assert not wrong

@@ -3,37 +3,27 @@ import { answer, GitProblem, type Answer } from "./repository/answers.ts";
 import { add } from "./commands/add.ts";
 import { blame } from "./commands/blame.ts";
 import { findChanges } from "./index/changes.ts";
-import { listEnds } from "./commands/check_attr.ts";
 import { clean } from "./commands/clean.ts";
 import { checkout } from "./commands/checkout.ts";
 import { diff } from "./commands/diff.ts";
 import { chooseCommits, takeSelection } from "./history/history.ts";
+import { lsFiles } from "./commands/ls_files.ts";
 import { merge, takeStrategy } from "./commands/merges.ts";
 import { log, show, withTimes } from "./commands/log.ts";
 import { has, parseOptions, without } from "./repository/options.ts";
 import { addFolders } from "./repository/new_repository.ts";
 import { entriesOf, writeEntries } from "./index/index_edit.ts";
-import {
-  gitFile,
-  headOf,
-  inTree,
-  needRepository,
-  revParse,
-  type Adjustment,
-  type Call,
-} from "./repository/repository.ts";
+import { gitFile, headOf, needRepository, revParse, type Adjustment, type Call } from "./repository/repository.ts";
 import { plainBranch } from "./commands/refs.ts";
 import { interactiveRebase } from "./commands/rebase.ts";
 import { patchMode } from "./commands/patch_mode.ts";
 import { remote } from "./commands/remotes.ts";
 import { resetPaths } from "./commands/reset_paths.ts";
 import { setting } from "./repository/settings.ts";
-import { pathFrom, quoting } from "./repository/shown_paths.ts";
 import { cherryPick, revert } from "./commands/reverts.ts";
 import { stash } from "./commands/stash.ts";
 
 const DEFAULT_BRANCH = "master";
-const LISTING_VALUES = ["-x", "--exclude", "-X", "--exclude-from"];
 const HINT = `\
 hint: Using '${DEFAULT_BRANCH}' as the name for the initial branch. This default branch name
 hint: is subject to change. To configure the initial branch name to use in all
@@ -130,55 +120,6 @@ async function reset(args: string[], call: Call): Promise<Answer> {
   const done = await call.run(["reset", ...args.map((word) => (word === "--merge" ? "--hard" : word))]);
   if (done.exitCode === 0 && before.hash !== null) await fs.writeFile(`${gitDir}/ORIG_HEAD`, `${before.hash}\n`);
   return done;
-}
-
-async function lsFiles(args: string[], call: Call): Promise<Answer> {
-  if (has(args, "--eol")) return listEnds(without(args, "--eol"), call);
-  const isWhole = has(args, "--full-name");
-  const given = without(args, "--full-name");
-  const here = inTree(needRepository(call), call.context, ".");
-  const rest = inFolder(without(given, "--error-unmatch"), here);
-  if (has(args, "--error-unmatch")) {
-    for (const path of rest.filter((word) => !word.startsWith("-"))) {
-      if ((await call.run(["ls-files", path])).stdout === "")
-        return answer(
-          "",
-          `error: pathspec '${path}' did not match any file(s) known to git\nDid you forget to 'git add'?\n`,
-          1,
-        );
-    }
-  }
-  const done = await listed(rest, args, call);
-  const shown = (path: string) => (isWhole || here === "" ? path : pathFrom(path, here.split("/")));
-  return { ...done, stdout: withPaths(done.stdout, args, call, shown) };
-}
-
-/** Name the current folder where no path is named, since just-git lists the whole work tree. */
-function inFolder(args: string[], here: string) {
-  const { operands, paths } = parseOptions(args, LISTING_VALUES);
-  return here === "" || operands.length + (paths?.length ?? 0) > 0 ? args : [...without(args, "--"), "."];
-}
-
-/** Quote the paths of a list, which stand alone, after a tab, or after the letter of `-t`. */
-function withPaths(text: string, args: string[], { settings }: Call, shown: (path: string) => string) {
-  const hasTab = has(args, "-s", "--stage", "-u", "--unmerged");
-  const isZero = has(args, "-z");
-  const form = has(args, "-t", "-v") ? /^(. )(.*)$/s : hasTab ? /^([^\t]*\t)(.*)$/s : /^()(.+)$/s;
-  const end = isZero ? "\0" : "\n";
-  const quote = isZero ? (path: string) => path : quoting(settings);
-  return text
-    .split(end)
-    .map((row) => row.replace(form, (_, start, path) => start + quote(shown(path))))
-    .join(end);
-}
-
-async function listed(rest: string[], args: string[], call: Call): Promise<Answer> {
-  const done = await call.run(["ls-files", ...rest]);
-  if (!has(args, "-m", "--modified") || has(args, "-d", "--deleted", "-t", "-z") || done.exitCode) return done;
-  // Files that are gone count as modified.
-  const gone = await call.run(["ls-files", "-d", ...without(rest, "-m", "--modified")]);
-  const lines = [...new Set(`${done.stdout}${gone.stdout}`.split("\n").filter(Boolean))].sort();
-  return { ...done, stdout: lines.map((line) => `${line}\n`).join("") };
 }
 
 /** Count the commits after the tag, of which just-git leaves some out. */

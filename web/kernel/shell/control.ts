@@ -75,6 +75,17 @@ export class LineError extends CommandError {}
 /** An expression has an error. */
 export class ArithmeticError extends LineError {}
 
+/** The calculation of a subscript or of an integer variable's value fails: no command limits that to itself. */
+export class InnerArithmeticError extends LineError {
+  /** whether it is a variable's value, for which bash names the builtin */
+  isValue: boolean;
+
+  constructor(message: string, isValue: boolean) {
+    super(message);
+    this.isValue = isValue;
+  }
+}
+
 /** `$((…))` or `${x:…}` fails, or calls are too deep. In a trap, `set -e` doesn't end the shell for it. */
 export class ExpansionError extends LineError {}
 

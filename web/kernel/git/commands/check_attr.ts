@@ -4,9 +4,9 @@ import { decode, fromLatin1 } from "../../bytes.ts";
 import type { Value } from "../work_tree/attributes.ts";
 import { parseIndex } from "../index/index_file.ts";
 import { isBinary, statisticsOf } from "../work_tree/line_ends.ts";
-import { parseOptions, splitAtDashes } from "../repository/options.ts";
+import { has, parseOptions } from "../repository/options.ts";
 import { inTree, needRepository, type Call } from "../repository/repository.ts";
-import { quoted } from "../repository/shown_paths.ts";
+import { quoted, quoting } from "../repository/shown_paths.ts";
 
 const USAGE = `\
 usage: git check-attr [-a | --all | <attr>...] [--] <pathname>...
@@ -65,21 +65,22 @@ function ruleOf(values: Map<string, Value>) {
 
 /**
  * `git ls-files --eol`.
- * @param args - without `--eol`
+ * @param done - the list without line ends, of paths from the current folder with NUL between them
  */
-export async function listEnds(args: string[], call: Call): Promise<Answer> {
+export async function listEnds(args: string[], done: Answer, call: Call): Promise<Answer> {
   const repository = needRepository(call);
   const { fs } = call.context;
-  const done = await call.run(["ls-files", ...args]);
   const place = `${repository.gitDir}/index`;
   const entries = new Map((parseIndex(await fs.readFileBuffer(place)) ?? []).map((entry) => [entry.path, entry]));
-  const [before] = splitAtDashes(args);
+  const end = has(args, "-z") ? "\0" : "\n";
+  const named = has(args, "-z") ? (path: string) => path : quoting(call.settings);
   const lines = await Promise.all(
     done.stdout
-      .split("\n")
+      .split("\0")
       .filter(Boolean)
       .map(async (line) => {
-        const [path = "", head = ""] = line.split("\t").reverse();
+        const head = has(args, "-s", "--stage", "-u", "--unmerged") ? line.slice(0, line.indexOf("\t")) : "";
+        const path = head ? line.slice(head.length + 1) : line;
         const name = inTree(repository, call.context, path);
         const entry = entries.get(name);
         const node = fs.nodeAt(`${repository.workTree}/${name}`);
@@ -91,8 +92,8 @@ export async function listEnds(args: string[], call: Call): Promise<Answer> {
           `i/${staged}`.padEnd(8) +
           `w/${there}`.padEnd(8) +
           `attr/${ruleOf(fs.lineEnds.attributes.of(name))}`.padEnd(22);
-        return `${head && `${head}\t`}${ends}\t${quoted(path)}\n`;
+        return `${head && `${head}\t`}${ends}\t${named(path)}${end}`;
       }),
   );
-  return before.includes("--error-unmatch") && done.exitCode ? done : answer(lines.join(""));
+  return done.exitCode ? done : answer(lines.join(""));
 }

@@ -1,6 +1,7 @@
 // `git revert` and `git cherry-pick`: ranges of commits, and changes of permissions, which just-git leaves out of a revert.
 import { readCommit } from "just-git/repo";
 
+import { formatDate } from "../objects/dates.ts";
 import { answer, GitProblem, type Answer } from "../repository/answers.ts";
 import { filesOf } from "../index/changes.ts";
 import { chooseCommits, takeSelection } from "../history/history.ts";
@@ -70,7 +71,7 @@ export async function cherryPick(args: string[], call: Call): Promise<Answer> {
     true,
     call,
   );
-  return oneByOne("cherry-pick", options, names, (words) => pickOne(words, call));
+  return oneByOne("cherry-pick", options, names, async (words) => dated(await pickOne(words, call), call));
 }
 
 async function pickOne(words: string[], call: Call): Promise<Answer> {
@@ -92,7 +93,17 @@ async function pickOne(words: string[], call: Call): Promise<Answer> {
 export async function revert(args: string[], call: Call): Promise<Answer> {
   if (has(args, "--continue")) return proceed("revert", args, call);
   const { names, options } = await expanded(takeStrategy(args, call).args, false, call);
-  return oneByOne("revert", options, names, (words) => revertOne(words, call));
+  return oneByOne("revert", options, names, async (words) => dated(await revertOne(words, call), call));
+}
+
+/** Say the author's date of the new commit, which just-git says only where it isn't the committer's. */
+async function dated(done: Answer, call: Call): Promise<Answer> {
+  const head = /^\[.*\n/.exec(done.stdout)?.[0];
+  if (head === undefined || /^ Date: /m.test(done.stdout)) return done;
+  const repository = needRepository(call);
+  const { author } = await readCommit(repository, (await headOf(repository)).hash ?? "");
+  const line = ` Date: ${formatDate(author.timestamp, author.timezone)}\n`;
+  return { ...done, stdout: done.stdout.replace(head, () => head + line) };
 }
 
 async function revertOne(words: string[], call: Call): Promise<Answer> {
@@ -111,7 +122,7 @@ async function revertOne(words: string[], call: Call): Promise<Answer> {
   const { message } = await readCommit(repository, (await headOf(repository)).hash ?? "");
   const renamed = message.replace(/^Reapply "(.*)"$/m, 'Revert "Revert "$1""');
   const { stdout } = await call.run(["commit", "--amend", "-m", renamed]);
-  return { ...done, stdout: stdout.replace(/^ (Author|Date): .*\n/gm, "") };
+  return { ...done, stdout: stdout.replace(/^ Author: .*\n/gm, "") };
 }
 
 /** Note a revert that isn't committed, and where its `--abort` goes back to. */

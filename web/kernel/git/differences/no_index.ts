@@ -62,9 +62,10 @@ function sidesOf(named: string[], { context: { files, cwd } }: Call) {
   return { sides: inside, isFolder };
 }
 
-/** The files of a side by their names. */
+/** The files of a side by their names; /dev/null is no file. */
 async function versionsOf({ place }: Side, isFolder: boolean, { context: { files } }: Call) {
   const found = new Map<string, Version>();
+  if (place === "/dev/null") return found;
   const visit = async (path: string, name: string) => {
     const node = files.nodeAt(path);
     if (node === null) return;
@@ -82,5 +83,5 @@ async function versionsOf({ place }: Side, isFolder: boolean, { context: { files
     });
   };
   await visit(place, "");
-  return isFolder ? found : new Map([["", found.get("")]]);
+  return isFolder ? found : new Map([["", found.get("") ?? null]]);
 }

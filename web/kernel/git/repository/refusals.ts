@@ -69,10 +69,14 @@ const COMMANDS: Record<string, string> = {
   "interpret-trailers": "use git commit --trailer",
 };
 
+const UNKNOWN = /^Unknown option "(.*?)"\.(?: Did you mean .*)?\nNot all git options are supported\..*$/m;
+
 /** Add the way that works to a message of just-git. */
 export function withSubstitute(stderr: string, command: string): string {
-  return stderr
-    .replace(/^Unknown option "(.*?)"\.(?: Did you mean .*)?\nNot all git options are supported\..*$/m, (_, option) => {
+  // just-git takes the rest of an unknown letter's word for letters, and complains about each.
+  const [first = ""] = stderr.split(/(?<=\n)(?=Unknown option ")/, 1);
+  return (UNKNOWN.test(first) ? first : stderr)
+    .replace(UNKNOWN, (_, option) => {
       const known = OPTIONS[`${command} ${option}`];
       return `error: git ${command} has no ${option} here\nhint: ${known ?? `git ${command} --help lists the options that it has`}; ${LINUX}`;
     })

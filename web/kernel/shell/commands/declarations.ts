@@ -1,7 +1,7 @@
 // `declare`, `typeset`, `local`, `export`, `readonly` and `unset` (Bash manual, 4.1 and 4.2).
 import { itemsOf, perform, type Assignment } from "../language/assignments.ts";
 import { DECLARERS, type Field } from "../execution/builtin_table.ts";
-import { CommandError } from "../control.ts";
+import { CommandError, InnerArithmeticError } from "../control.ts";
 import { invalidOption } from "./help.ts";
 import { parseOptions } from "./builtin_options.ts";
 import { allVariables, attributesOf, declarationOf } from "../language/printed_variables.ts";
@@ -155,7 +155,7 @@ const declarer =
         if (operand === "-" && command === "local") shell.localOptions ??= new Set(shell.options);
         else await declareOne(shell, command, operand, (command === "export" ? on.replace("n", "") : on) + more, less);
       } catch (error) {
-        if (!(error instanceof CommandError)) throw error;
+        if (!(error instanceof CommandError) || error instanceof InnerArithmeticError) throw error;
         await shell.complain(error.message);
         status = 1;
       }

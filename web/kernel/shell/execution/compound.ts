@@ -1,6 +1,6 @@
 // Compound commands (Bash manual, 3.2.5) and the definition of functions.
 import { evaluateCondition } from "./conditions.ts";
-import { CommandError, LineError, LoopExit } from "../control.ts";
+import { CommandError, InnerArithmeticError, LineError, LoopExit } from "../control.ts";
 import { evaluator } from "../evaluator.ts";
 import { matchesPattern } from "../language/locale.ts";
 import { createPipe } from "./open_files.ts";
@@ -136,7 +136,7 @@ async function withinCommand<T>(action: () => T | Promise<T>, before = ""): Prom
   try {
     return await action();
   } catch (error) {
-    if (!(error instanceof LineError)) throw error;
+    if (!(error instanceof LineError) || error instanceof InnerArithmeticError) throw error;
     throw new CommandError(before + error.message);
   }
 }

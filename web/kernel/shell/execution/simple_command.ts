@@ -5,6 +5,7 @@ import {
   BrokenPipe,
   CommandError,
   ExpansionError,
+  InnerArithmeticError,
   FatalError,
   LineError,
   MisuseError,
@@ -135,6 +136,8 @@ export async function runBuiltin(shell: Shell, name: string, args: string[]) {
       return;
     }
     if (!(error instanceof CommandError) || error instanceof FatalError || error instanceof MisuseError) throw error;
+    if (error instanceof InnerArithmeticError)
+      throw error.isValue ? new InnerArithmeticError(`${name}: ${error.message}`, false) : error;
     // In a builtin, an error such as a read-only variable's ends only the command; in the text that it runs, the line.
     if (RUN_TEXT.has(name) && error instanceof LineError) throw error;
     await shell.complain(error.message);

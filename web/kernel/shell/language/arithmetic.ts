@@ -260,7 +260,7 @@ function combine(operator: string, left: Calculation, right: Calculation, parser
 /** An index that is calculated once. */
 function settled(variables: Variables, { name, subscript }: Target): Target {
   if (subscript === null || variables.isMap(name)) return { name, subscript };
-  return { name, subscript: String(calculate(variables, subscript)) };
+  return { name, subscript: String(variables.index(subscript)) };
 }
 
 function read(variables: Variables, { name, subscript }: Target): bigint {

@@ -151,6 +151,7 @@ const OPERATIONS: Record<
   },
 
   async Substring(shell, read, operation, parameter) {
+    if (read.values === null) return read;
     const offset = Number(await expandNumber(shell, operation.offset));
     const length = operation.length ? Number(await expandNumber(shell, operation.length)) : null;
     if (read.isList)

@@ -1,6 +1,6 @@
 // A shell's variables: text, lists and maps with their attributes (Bash manual, 3.4, 6.4 and 6.7).
 import { encode } from "../../bytes.ts";
-import { CommandError, LineError } from "../control.ts";
+import { ArithmeticError, CommandError, InnerArithmeticError, LineError } from "../control.ts";
 import { inCharacters, toLower, toUpper } from "./locale.ts";
 import { rejoined } from "./quoting.ts";
 
@@ -76,6 +76,24 @@ export class Variables {
   /** Variables for the environment that stand for functions. */
   functions: () => [string, string][] = () => [];
 
+  /** The number of an integer variable. */
+  number(text: string): bigint {
+    return this.inner(text, true);
+  }
+
+  /** The number of a subscript. */
+  index(subscript: string): number {
+    return Number(this.inner(subscript, false));
+  }
+
+  private inner(text: string, isValue: boolean) {
+    try {
+      return this.calculate(text);
+    } catch (error) {
+      throw error instanceof ArithmeticError ? new InnerArithmeticError(error.message, isValue) : error;
+    }
+  }
+
   /** Take over copies of another shell's. */
   copyFrom(other: Variables) {
     for (const [name, variable] of other.table) {
@@ -125,7 +143,7 @@ export class Variables {
     if (value === null || value === undefined) {
       if (this.isMap(name)) return undefined;
     }
-    const index = Number(this.calculate(subscript));
+    const index = this.index(subscript);
     if (Array.isArray(value)) return value[index < 0 ? value.length + index : index];
     return index === 0 || index === -1 ? (value ?? undefined) : undefined;
   }
@@ -165,13 +183,13 @@ export class Variables {
 
   /** @returns as its attributes want it */
   converted({ integer, letters }: Variable, text: string): string {
-    if (integer) return String(this.calculate(text));
+    if (integer) return String(this.number(text));
     return letters ? rejoined(LETTERS[letters](inCharacters(this, text))) : text;
   }
 
   combined(variable: Variable, before: string, text: string, append: boolean) {
     if (!append) return this.converted(variable, text);
-    if (variable.integer) return String(BigInt.asIntN(64, this.calculate(before || "0") + this.calculate(text)));
+    if (variable.integer) return String(BigInt.asIntN(64, this.number(before || "0") + this.number(text)));
     return this.converted(variable, before + text);
   }
 
@@ -208,7 +226,7 @@ export class Variables {
     }
     const { value } = variable;
     const list = Array.isArray(value) ? value : typeof value === "string" ? [value] : [];
-    let index = Number(this.calculate(subscript));
+    let index = this.index(subscript);
     if (index < 0) index += list.length;
     if (index < 0) throw new LineError(`${name}[${subscript}]: bad array subscript`);
     list[index] = this.combined(variable, list[index] ?? "", text, append);
@@ -226,7 +244,7 @@ export class Variables {
     const list = append && Array.isArray(start) ? start : [];
     let next = list.length;
     for (const { subscript, text, append: adds } of items) {
-      if (subscript !== null) next = Number(this.calculate(subscript));
+      if (subscript !== null) next = this.index(subscript);
       if (next < 0) next += list.length;
       list[next] = this.combined(variable, list[next] ?? "", text, adds);
       next++;
@@ -257,12 +275,12 @@ export class Variables {
     else if (subscript === null || subscript === "@" || subscript === "*") this.remove(target.name);
     else if (variable?.value instanceof Map) variable.value.delete(subscript);
     else if (Array.isArray(variable?.value)) {
-      const index = Number(this.calculate(subscript));
+      const index = this.index(subscript);
       const list = variable.value;
       if (index < -list.length) throw new CommandError(`[${subscript}]: bad array subscript`);
       delete list[index < 0 ? list.length + index : index];
       while (list.length && !(list.length - 1 in list)) list.length--;
-    } else if (Number(this.calculate(subscript)) === 0) this.remove(target.name);
+    } else if (this.index(subscript) === 0) this.remove(target.name);
     this.changed(target.name);
   }
 

@@ -6,7 +6,7 @@ import type { Input } from "./input.ts";
  * @param at - of an opening quote
  * @returns the position after the closing one
  */
-function endOfQuote(input: Input, at: number): number {
+export function endOfQuote(input: Input, at: number): number {
   const { text } = input;
   const quote = text.charAt(at);
   for (let end = at + 1; end < text.length; end++) {

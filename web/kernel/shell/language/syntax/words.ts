@@ -4,7 +4,7 @@ import { readBackquoted, readExpansion } from "./expansions.ts";
 import { META, type Input } from "./input.ts";
 import { decodeEscapes } from "../quoting.ts";
 import type { Node } from "../../shell.ts";
-import { endOfAnsi, skip } from "./scanning.ts";
+import { endOfAnsi, endOfQuote, skip } from "./scanning.ts";
 
 /** how a word is read */
 export interface Manner {
@@ -66,13 +66,17 @@ export function readParts(input: Input, manner: Manner): Node[] {
   if (manner.tilde && input.peek() === "~") readTilde(input, parts, manner);
   // The position at which an open bracket of a pattern closes.
   let bracket = -1;
+  // In a quoted word, single quotes stand for themselves, and what closes the word doesn't between them.
+  let quotedTo = -1;
   while (!input.ended) {
     const character = input.peek();
+    if (manner.quotedWord && character === "'" && input.at >= quotedTo) quotedTo = endOfLiteralQuote(input);
     const end = PLAIN_TEXT.exec(rest(input))?.[0].length ?? 0;
     if (end > 0 && bracket < 0 && !manner.groups && !holdsEnd(input, end, manner)) {
       parts.literal(input.text.slice(input.at, input.at + end));
       input.at += end;
     } else if (readQuoted(input, parts, manner)) continue;
+    else if (input.at < quotedTo) readCharacter(input, parts);
     else if (manner.ends(character) && !isProcess(input, manner) && !isGroup(input, manner)) break;
     else if (isProcess(input, manner)) parts.add(readProcess(input));
     else if (manner.braces && character === "{" && bracket < 0) readBraces(input, parts, manner);
@@ -82,6 +86,11 @@ export function readParts(input: Input, manner: Manner): Node[] {
     else readCharacter(input, parts);
   }
   return parts.list;
+}
+
+/** A here-document isn't refused for a quote that doesn't end. */
+function endOfLiteralQuote(input: Input) {
+  return input.isHereDoc && !input.text.includes("'", input.at + 1) ? -1 : endOfQuote(input, input.at);
 }
 
 const PLAIN_TEXT = /^[\w./,:%=+-]+/;
