@@ -67,7 +67,7 @@ class Part:
 
 @dataclass
 class _Failure:
-    """What is said after the name of a part."""
+    """The words after the name of a part, in the sentence that reports it."""
 
     said: str
     hint: str | None
