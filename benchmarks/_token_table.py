@@ -78,7 +78,7 @@ def summary(results: Sequence[Result]) -> str:
     return f"As a multiple of code mode's tokens: {'; '.join(parts)}."
 
 
-def written(text: str, made: str) -> str:
+def written(text: str, made: str, marks: tuple[str, str] = MARKS) -> str:
     """Return a document with the table between the marks. Raises ValueError if it lacks them."""
-    start, end = (text.index(mark) for mark in MARKS)
-    return f"{text[: start + len(MARKS[0])]}\n\n{made}\n\n{text[end:]}"
+    start, end = (text.index(mark) for mark in marks)
+    return f"{text[: start + len(marks[0])]}\n\n{made}\n\n{text[end:]}"

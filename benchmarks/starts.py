@@ -26,12 +26,15 @@ from pathlib import Path
 
 from _medians import Rounds, behind, table
 from _rivals import make
+from _token_table import written
 from selenium.webdriver import Chrome
 
 from gemini_testing.browser import launch
 from gemini_testing.server import Handler, Server, running, server_of_kernel, server_of_sites
 
 DIST = Path(__file__).parents[1] / "dist"
+DOCUMENT = Path(__file__).parents[1] / "docs/performance.md"
+MARKS = "<!-- starts: written by `build.py bench starts --write` -->", "<!-- end of starts -->"
 ROUNDS = 3
 # Long enough for a page to store data for its next visit.
 SETTLE_S = 12
@@ -179,6 +182,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="how often each page is visited twice")
     parser.add_argument("--pages", nargs="+", default=list(PAGES), choices=list(PAGES), help="all by default")
+    parser.add_argument("--write", action="store_true", help="write the table into docs/performance.md")
     options = parser.parse_args()
     names: list[str] = options.pages
     rounds: Rounds = []
@@ -192,9 +196,14 @@ def main() -> int:
                         for number in VISITS:
                             rounds[-1][name][number] = visit(PAGES[name], url, sent, Path(profile))
                     print(name, json.dumps(rounds[-1][name]), flush=True)
-    print(table(rounds))
+    made = [table(rounds)]
     if OURS in names:
-        print("\n".join(behind(rounds, OURS, BARE)))
+        lines = behind(rounds, OURS, BARE) or ["This page is first in each figure, but for the console"]
+        made.append("\n".join(f"- {each}." for each in lines))
+    print("\n\n".join(made))
+    if options.write:
+        text = written(DOCUMENT.read_text(encoding="utf-8"), "\n\n".join(made), MARKS)
+        DOCUMENT.write_text(text, encoding="utf-8")
     return 0
 
 

@@ -16,15 +16,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from builder import content, site, wheels
+from builder import bundles, content, site, wheels
 from builder.project import Project
 from builder.release import archives
 from builder.release.described import Described
+from gemini_companion import pyodide_dist
 from gemini_companion.serving.static_files import HASHED
 
 LIST = "parts.json"
 # A smaller file costs less than a request to another host, and works without a network.
 SMALLEST = 64 * 1024
+# Large modules of a command and of PDF files, which the service worker stores, and most people never load.
+ON_USE = {bundle.name for bundle in (bundles.JQ_WORKER, bundles.PDF_WORKER, bundles.PDF_CMAPS)}
 # A local header of a ZIP archive: its fixed part, before the name.
 HEADER = 30
 
@@ -43,10 +46,12 @@ class Divided:
 
 
 def divide(project: Project) -> Divided:
-    """Divide a finished site. The parts are what the service worker doesn't store for use without a network, either."""
+    """Divide a finished site. The parts are what the service worker doesn't store either, and what few people load."""
     found = {name: path for name, path in content.gather(project).items() if not name.endswith(".map")}
     [listed] = (path for name, path in found.items() if re.fullmatch(r"surface-[^/]+/files\.json", name))
-    stored = set(json.loads(listed.read_text(encoding="utf-8")))
+    stored = {
+        name for name in json.loads(listed.read_text(encoding="utf-8")) if Path(name).name not in ON_USE
+    }
     parts = {
         name: path
         for name, path in found.items()
@@ -129,11 +134,14 @@ def make_wheels(project: Project, about: Described, folder: Path) -> Path:
         BuildProblem: Hatchling failed; `details` has its output.
     """
     divided = divide(project)
+    page = compressed(project, divided.page)
+    # Other hosts of Pyodide take these uncompressed.
+    lacking = {name: divided.page[name] for name in pyodide_dist.chosen(divided.page) if name not in page}
     listed = project.work / LIST
-    described_parts = described(make(project, about, divided.parts, folder))
+    described_parts = described(make(project, about, {**divided.parts, **lacking}, folder))
     listed.write_text(json.dumps(described_parts, indent=1) + "\n", encoding="utf-8")
-    page = write_page(project, {**compressed(project, divided.page), LIST: listed})
-    return wheels.make_release(project, page, folder, about.epoch)
+    written = write_page(project, {**page, LIST: listed})
+    return wheels.make_release(project, written, folder, about.epoch)
 
 
 def _lengths(data: bytes, at: int) -> int:

@@ -18,6 +18,7 @@ from gemini_companion.serving.static_files import (
     HEADERS,
     ISOLATION,
     KERNEL_FILES,
+    TYPES,
     Folder,
     framed_by,
     kernel_file_headers,
@@ -170,6 +171,15 @@ class Handler(BaseHTTPRequestHandler):
     def log_message(self, format: str, *args: Any) -> None:
         """Don't log requests."""
 
+    def _send_sentence(self, status: HTTPStatus, sentence: str) -> None:
+        content = sentence.encode()
+        self.send_response(status)
+        self.send_header("Content-Type", TYPES[".txt"])
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        if self.command == "GET":
+            self.wfile.write(content)
+
     def _answer(self, *, with_body: bool) -> None:
         try:
             answer = self.server.folder.answer(
@@ -179,7 +189,7 @@ class Handler(BaseHTTPRequestHandler):
                 with_body=with_body,
             )
         except PartUnavailable as problem:
-            self.send_error(HTTPStatus.SERVICE_UNAVAILABLE, explain=f"{problem.message} {problem.hint}")
+            self._send_sentence(HTTPStatus.SERVICE_UNAVAILABLE, f"{problem.message} {problem.hint}")
             return
         self._file_headers = self.server.file_headers(answer.file) if answer.file else {}
         if answer.status in (HTTPStatus.NOT_FOUND, HTTPStatus.NOT_ACCEPTABLE):

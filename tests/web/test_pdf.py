@@ -55,7 +55,12 @@ def test_files_without_text_say_what_to_do(surface: Surface) -> None:
     locked = write(surface, "locked.pdf", pdf([["Secret"]], extra=LOCKED.format("00" * 32, "11" * 32)))
     cases = [
         (locked, "Unsupported", "has a password", "read_pdf"),
-        (write(surface, "pictures.pdf", pdf([[], []])), "Unsupported", "its 2 pages are pictures", "pypdf"),
+        (
+            write(surface, "pictures.pdf", pdf([[], []])),
+            "Unsupported",
+            "its 2 pages are pictures",
+            "read_screen_text",
+        ),
         (
             write(surface, "broken.pdf", "%PDF-1.7\nbroken"),
             "FileProblem",

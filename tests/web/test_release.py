@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import sysconfig
 import tarfile
 import zipfile
 from collections.abc import Iterator
@@ -101,7 +102,15 @@ def test_every_file_has_its_checksum_and_a_second_release_is_the_same(release: P
     names = {line.split("  ")[1].partition("/")[0] for line in listed.splitlines()}
     assert {path.name for path in release.iterdir()} == names | {CHECKSUMS}
     assert (make() / CHECKSUMS).read_text() == listed
-    assert (make() / CHECKSUMS).read_text() == listed
+
+
+def test_two_clones_make_the_same_release(tmp_path: Path) -> None:
+    found: list[list[str]] = []
+    for name in ("first", "second"):
+        # A clone has the last commit only; it shares the downloaded packages of none.
+        subprocess.run(["git", "clone", "--quiet", ROOT, tmp_path / name], check=True)
+        found.append((make(tmp_path / name) / CHECKSUMS).read_text().splitlines())
+    assert found[0] == found[1]
 
 
 async def test_the_mcp_bundle_starts_a_server(environment: Path, env: dict[str, str]) -> None:
@@ -135,6 +144,40 @@ def test_the_wheel_has_what_a_start_needs_and_fetches_the_rest(
     assert "parts of the page: all" in command(environment, index, "doctor", "--port", "0").stdout
     # The folder of installed packages may be read-only.
     assert installed(environment) == files
+
+
+def test_the_wheel_makes_the_folder_for_pytest_pyodide(
+    environment: Path, index: dict[str, str], tmp_path: Path
+) -> None:
+    folder = tmp_path / "pyodide"
+    made = command(environment, index, "pyodide-dist", str(folder))
+    assert made.returncode == 0, made.stderr
+    names = {path.name for path in folder.iterdir()}
+    assert {"pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"} <= names
+    listed = json.loads((folder / "pyodide-lock.json").read_text())["packages"].values()
+    assert {package["file_name"] for package in listed} <= names
+
+
+def test_the_plugin_opens_the_page_of_the_wheel(release: Path, index: dict[str, str], tmp_path: Path) -> None:
+    [wheel] = release.glob("control_surface-*.whl")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv"], check=True)
+    python = tmp_path / "venv/bin/python"
+    install = [sys.executable, "-m", "uv", "pip", "install", "--python", python, "--no-deps", "--no-index"]
+    subprocess.run([*install, wheel], check=True, capture_output=True)
+    asked = [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
+    purelib = Path(subprocess.check_output(asked, text=True).strip())
+    # This tree's packages, without the tree.
+    (purelib / "ours.pth").write_text(sysconfig.get_path("purelib"))
+    (tmp_path / "test_it.py").write_text("def test_it(surface): assert surface.python('6 * 7') == 42\n")
+    ran = subprocess.run(
+        [python, "-m", "pytest", "-q", "test_it.py"],
+        cwd=tmp_path,
+        env=index,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "1 passed" in ran.stdout, ran.stdout + ran.stderr
 
 
 def test_the_wheel_is_light(release: Path) -> None:

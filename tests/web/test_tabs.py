@@ -6,7 +6,9 @@ import pytest
 
 from gemini_testing import Surface, ToolCallFailed
 from gemini_testing.plugin import OpenSurface
+from tests.web.conftest import CopyOfDist
 from tests.web.person import Person
+from tests.web.test_offline import change_build
 
 pytestmark = pytest.mark.extended
 
@@ -79,3 +81,32 @@ def test_of_several_waiting_tabs_the_one_that_asks_takes_over(open_surface: Open
     surface.wait_until_ready()
     surface.driver.switch_to.window(second)
     wait_until_elsewhere(surface)
+
+
+def test_tabs_of_two_builds_share_the_files_and_the_older_says_that_it_is_to_be_reloaded(
+    open_surface: OpenSurface, copy_of_dist: CopyOfDist
+) -> None:
+    dist = copy_of_dist()
+    surface = open_surface(dist=dist)
+    surface.call("file_write", path="/project/old.txt", content="of the older build")
+    build = change_build(dist)
+    first = open_tab(surface)
+    assert build in surface.javascript("return document.baseURI")
+    wait_until_elsewhere(surface)
+    person = Person(surface)
+    person.click("#take-over")
+    surface.wait_until_ready()
+    assert surface.call("file_read", path="/project/old.txt")["content"] == "of the older build"
+    surface.call("file_write", path="/project/new.txt", content="of the newer build")
+
+    # The host has nothing of the older build any more.
+    surface.driver.switch_to.window(first)
+    wait_until_elsewhere(surface)
+    person.click("#take-over")
+    person.sees("#failure", "another build than this page's by now. Reload this page")
+    surface.load(wait=False)
+    wait_until_elsewhere(surface)
+    person.click("#take-over")
+    surface.wait_until_ready()
+    assert build in surface.javascript("return document.baseURI")
+    assert surface.call("terminal_execute", command="cat /project/*.txt")["output"].count("build") == 2

@@ -5,6 +5,7 @@ import type { EmscriptenModule, FileSystem } from "./emscripten.ts";
 import type { ModuleSettings, Pyodide } from "./pyodide.ts";
 import { unpack } from "./archive.ts";
 import { DeferredFiles, type Deferred } from "./deferred.ts";
+import { whyUnloaded } from "./unloaded.ts";
 import { hideSuspendedFrames } from "./suspended_frames.ts";
 
 /** a file and its hash */
@@ -154,14 +155,16 @@ export function importModule<Module>(name: string): Promise<Module> {
  * @returns JSON; undefined if it took too long
  */
 export async function askWorker(name: string, request: object, most: number): Promise<string | undefined> {
-  const worker = new Worker(new URL(PACKAGES + name, import.meta.url), { type: "module", name });
+  const url = new URL(PACKAGES + name, import.meta.url);
+  const worker = new Worker(url, { type: "module", name });
   try {
     return await new Promise((resolve, reject) => {
       setTimeout(resolve, most, undefined);
       worker.onmessage = ({ data }) => {
         if (typeof data?.answer === "string") resolve(data.answer);
       };
-      worker.onerror = ({ message }) => reject(new Error(message || `${name} can't be loaded`));
+      worker.onerror = ({ message }) =>
+        message ? reject(new Error(message)) : void whyUnloaded(url, name).then((why) => reject(new Error(why)));
       worker.postMessage({ request });
     });
   } finally {

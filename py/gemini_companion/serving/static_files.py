@@ -244,9 +244,13 @@ class Folder:
         return self._parts
 
     def _part(self, file: Path) -> Path:
-        """Return the file itself, or else the file of the part that it is."""
+        """Return the file itself, or else the file of the part that it is.
+
+        A part that is here in a compressed copy isn't fetched.
+        """
         name = file.relative_to(self.path).as_posix()
-        return file if file.is_file() or name not in self.parts else self.parts.get(name)
+        here = file.is_file() or any(_compress(file)) or name not in self.parts
+        return file if here else self.parts.get(name)
 
     def _serves(self, file: Path) -> bool:
         return self._only is None or bool(self._only.fullmatch(file.relative_to(self.path).as_posix()))

@@ -67,7 +67,10 @@ class Part:
 
 @dataclass
 class _Failure:
-    error: PartUnavailable
+    """The words after the name of a part, in the sentence that reports it."""
+
+    said: str
+    hint: str | None
     at: float = field(default_factory=time.monotonic)
 
 
@@ -88,7 +91,8 @@ class Parts:
             self._parts = {name: Part(**part) for name, part in content["parts"].items()}
         self._lock = threading.Lock()
         self._url: str | None = None
-        self._failure: _Failure | None = None
+        # By the part's path, or "" if the index failed.
+        self._failures: dict[str, _Failure] = {}
 
     def __contains__(self, name: str) -> bool:
         """Return whether a path of the site is a part."""
@@ -124,30 +128,34 @@ class Parts:
         with self._lock:
             if found := self.find(name):
                 return found
-            if self._failure and time.monotonic() - self._failure.at < ASKS_AGAIN_S:
-                raise self._failure.error
-            try:
-                return self._fetch(name, self._parts[name])
-            except PartUnavailable as error:
-                self._failure = _Failure(error)
-                raise
+            for failure in filter(None, map(self._failures.get, (name, ""))):
+                if time.monotonic() - failure.at < ASKS_AGAIN_S:
+                    raise _unavailable(name, failure)
+            return self._fetch(name, self._parts[name])
 
     def _fetch(self, name: str, part: Part) -> Path:
-        shown = name.rpartition("/")[2]
         try:
             data = self._read(part)
         except (OSError, http.client.HTTPException, ValueError) as problem:
-            raise PartUnavailable(
-                f"{shown} can't be fetched from {_index()}: {_reason(problem)}.", hint=HINT
+            raise self._fail(
+                name, f"can't be fetched from {_index()}: {_reason(problem)}.", of_index=True
             ) from None
         if data is None or hashlib.sha256(data).hexdigest() != part.sha256:
-            raise PartUnavailable(f"{shown} isn't what this version has listed: its hash differs.", hint=HINT)
+            raise self._fail(name, "isn't what this version has listed: its hash differs.")
         target = _stored(part)
         try:
             write_private_bytes(target, data)
         except GeminiError as problem:
-            raise PartUnavailable(f"{shown} can't be saved: {problem.message}", hint=problem.hint) from None
+            raise self._fail(name, f"can't be saved: {problem.message}", problem.hint) from None
         return target
+
+    def _fail(
+        self, name: str, said: str, hint: str | None = HINT, *, of_index: bool = False
+    ) -> PartUnavailable:
+        """Remember a failure, and return the error. One of the index is that of all parts."""
+        failure = _Failure(said, hint)
+        self._failures["" if of_index else name] = failure
+        return _unavailable(name, failure)
 
     def _read(self, part: Part) -> bytes | None:
         """Return the content of a part; None if what is there can't be unpacked."""
@@ -167,6 +175,10 @@ class Parts:
             return zlib.decompressobj(-zlib.MAX_WBITS).decompress(packed, part.size)
         except zlib.error:
             return None
+
+
+def _unavailable(name: str, failure: _Failure) -> PartUnavailable:
+    return PartUnavailable(f"{name.rpartition('/')[2]} {failure.said}", hint=failure.hint)
 
 
 def _stored(part: Part) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import sys
 from pathlib import Path
 
@@ -69,3 +70,10 @@ def test_the_table_replaces_what_is_between_the_marks() -> None:
 
 def test_the_readme_has_the_marks() -> None:
     assert tables.written((ROOT / "README.md").read_text(), "new").count("new") >= 1
+
+
+def test_the_document_of_figures_has_the_marks_of_the_starts() -> None:
+    marks = re.findall(
+        r"<!-- starts: .*?-->|<!-- end of starts -->", (ROOT / "benchmarks/starts.py").read_text()
+    )
+    assert "\n\nnew\n\n" in tables.written((ROOT / "docs/performance.md").read_text(), "new", tuple(marks))

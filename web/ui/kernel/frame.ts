@@ -11,6 +11,23 @@ import { Pulse } from "./pulse.ts";
 
 const TIMEOUT_MS = 15_000;
 
+const NOT_FOUND = 404;
+export const OUTDATED = "The host has another build than this page's by now. Reload this page to use it here.";
+
+/** Return whether the host has another build than this page's by now, and only the folders of that one. */
+export async function isOutdated(): Promise<boolean> {
+  const file = new URL("kernel.html", document.baseURI);
+  // Without an answer, the copies of the browser may do.
+  const answer = await fetch(file, { method: "HEAD", cache: "no-store" }).catch(() => null);
+  return answer?.status === NOT_FOUND;
+}
+
+async function whySilent(origin: string): Promise<string> {
+  return (await isOutdated())
+    ? "the host has another build than this page's by now. Reload the page; files and settings stay."
+    : `${origin} doesn't respond. If the page's port is forwarded, forward that one, too.`;
+}
+
 export class KernelFrame {
   #control = new MessageChannel();
   #moves = new Map<number, PromiseWithResolvers<boolean>>();
@@ -57,9 +74,7 @@ export class KernelFrame {
       };
       const timer = setTimeout(() => {
         settle();
-        reject(
-          new Error(`${this.url.origin} doesn't respond. If the page's port is forwarded, forward that one, too.`),
-        );
+        void whySilent(this.url.origin).then((why) => reject(new Error(why)));
       }, TIMEOUT_MS);
       const onMessage = ({ source, origin, data }: MessageEvent) => {
         if (source !== this.element.contentWindow || origin !== this.url.origin || data?.geminiKernel !== "up") return;

@@ -10,7 +10,7 @@ import { planNetwork, type NetworkQuestion } from "./network_door.ts";
 import { serving } from "../lib/serving.ts";
 import { KernelConnection } from "./connection.ts";
 import { endOf } from "./deaths.ts";
-import { KernelFrame } from "./frame.ts";
+import { isOutdated, KernelFrame, OUTDATED } from "./frame.ts";
 import { moveStorage } from "./move.ts";
 import { StartWatch } from "./start_watch.ts";
 import { seekOwnership } from "./ownership.ts";
@@ -316,9 +316,10 @@ class Kernel {
     this.options.onState("elsewhere", error);
   }
 
-  /** Move the surface from another tab to this one. */
-  takeOver() {
-    this.ownership.takeOver();
+  /** Move the surface from another tab to this one, unless this one would lack files that its host no longer has. */
+  async takeOver() {
+    if (await isOutdated()) this.waitElsewhere(OUTDATED);
+    else this.ownership.takeOver();
   }
 
   stop() {

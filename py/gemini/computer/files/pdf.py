@@ -99,6 +99,8 @@ async def _ask(path: str, size: int, password: str | None, **request: str) -> An
         answer = await ffi.ask_worker(WORKER, data, seconds=MAX_SECONDS, **given)
     except TimedOut as error:
         raise TimedOut(f"the text of {path!r} can't be read: {error.message}") from error
+    except OSError as error:
+        raise Unsupported(f"{path!r} can't be read: {error}") from error
     if "problem" in answer:
         raise _problem(path, answer["problem"], answer["message"], given=password is not None)
     return answer
@@ -107,6 +109,8 @@ async def _ask(path: str, size: int, password: str | None, **request: str) -> An
 def _problem(path: str, problem: str, message: str, *, given: bool) -> Exception:
     if problem == "page":
         return InvalidArguments(f"{path!r} has no such page: {message}")
+    if problem == "unloaded":
+        return Unsupported(f"{path!r} can't be read: {message}")
     if problem != "password":
         return FileProblem(
             f"{path!r} isn't a valid PDF file: {message}",

@@ -180,6 +180,26 @@ def test_without_a_network_the_page_says_so_and_how_to_do_without(
     assert 'pip install "control-surface[offline]"' in (caught.value.hint or "")
 
 
+def test_a_failure_of_the_index_names_each_part_and_one_of_a_part_only_that(
+    dist: Path, wheel: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = NAME.replace("jedi", "ruff")
+    listed = json.loads((dist / LIST).read_text())
+    listed["parts"][other] = {**listed["parts"][NAME], "sha256": "0" * 64}
+    (dist / LIST).write_text(json.dumps(listed))
+    with index(wheel, monkeypatch):
+        page = Parts(dist)
+        with pytest.raises(PartUnavailable, match="ruff.whl isn't what"):
+            page.get(other)
+        assert page.get(NAME).read_bytes() == CONTENT
+        page.get(NAME).unlink()
+    page = Parts(dist)
+    monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")
+    for name in (other, NAME):
+        with pytest.raises(PartUnavailable, match=f"{name.rpartition('/')[2]} can't be fetched"):
+            page.get(name)
+
+
 def test_an_index_without_this_version_is_named(
     dist: Path, wheel: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -216,6 +236,17 @@ def test_installed_parts_need_no_network(
     (tmp_path / "site-packages" / MODULE / "__init__.py").touch()
     monkeypatch.syspath_prepend(tmp_path / "site-packages")
     assert Parts(dist).get(NAME).read_bytes() == CONTENT
+
+
+def test_a_part_that_is_here_compressed_is_not_fetched(dist: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("UV_DEFAULT_INDEX", "http://127.0.0.1:9/simple")
+    copy = dist / f"{NAME}.br"
+    copy.parent.mkdir(parents=True)
+    copy.write_text("compressed")
+    answer = Folder(dist).answer(f"/{NAME}", codings="br")
+    assert answer.body
+    with answer.body as body:
+        assert body.read() == b"compressed"
 
 
 def test_all_parts_are_fetched_at_once_and_doctor_counts_those_that_are_missing(

@@ -1,6 +1,7 @@
 // The commands `jq` and `yq`: jq itself, in a worker that is loaded on first use (web/jq/).
 import type { FileSystem } from "../../emscripten.ts";
 import { EMPTY } from "../../bytes.ts";
+import { whyUnloaded } from "../../unloaded.ts";
 import { CommandError } from "../control.ts";
 import { reasonOf } from "../execution/files.ts";
 import type { Shell } from "../shell.ts";
@@ -94,8 +95,10 @@ async function askWorker({ task }: Shell, url: URL, call: object): Promise<Resul
   try {
     const answered = new Promise((resolve, reject) => {
       worker.onmessage = ({ data }) => resolve((result = data));
-      worker.onerror = (event) =>
-        reject(new CommandError(event.message || `${WORKER} can't be loaded: reload the page`));
+      worker.onerror = ({ message }) =>
+        message
+          ? reject(new CommandError(message))
+          : void whyUnloaded(url, WORKER).then((why) => reject(new CommandError(why)));
     });
     worker.postMessage(call);
     while (result === null) await task.pause(answered);
