@@ -176,6 +176,19 @@ async def test_a_killed_server_that_starts_again_takes_over() -> None:
     assert is_again and pieces > 0
 
 
+async def test_a_context_that_is_smaller_after_a_restart_is_known_from_then_on(runs: Runs) -> None:
+    with ExitStack() as servers:
+        first = servers.enter_context(running())
+        async with model_of(first) as model:
+            await called(model)
+            assert model.context_tokens == 4096
+            first.kill()
+            servers.enter_context(running(Variant(context=256), port=int(first.url.rpartition(":")[2])))
+            ended = await runs.start("Summarize this: " + "tea and cake " * 200, model=model, max_steps=2)
+            assert (ended.status, model.context_tokens) == ("failed", 256)
+            assert "the model's context has 256" in (ended.reason or "")
+
+
 async def test_a_server_that_loads_its_model_is_waited_for() -> None:
     with running(loaded=False) as server:
         async with model_of(server) as model:

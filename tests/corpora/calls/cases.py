@@ -4,9 +4,9 @@
       {"tool": "terminal_execute", "arguments": {"command": "pytest"}}
     = called terminal_execute {"command": "pytest"}
 
-The text is indented by two blanks. Its first characters may have been written for the model (`BEGINNINGS`). `=` is what
-becomes of it: `called` and a call that was made, `refused` and a call with what was wrong with it, or `answered` and what
-the model reads next.
+The text is indented by two blanks. Its first characters may have been written for the model (`BEGINNINGS`). `=` is
+what becomes of it: `called` and a call that was made, `refused` and a call with what was wrong with it, or `answered`
+and what the model reads next.
 """
 
 from __future__ import annotations
