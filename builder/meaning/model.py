@@ -72,7 +72,7 @@ def build(project: Project, steps: Steps) -> None:
 
 
 def refresh(project: Project, steps: Steps) -> None:
-    """Make the model again if this tree has had an earlier version of it; without a network, go on without it."""
+    """Make the model again if this tree has had an earlier version of it; without a network, continue without it."""
     if not project.stamp(GROUP).exists() or _is_made(project):
         return
     try:

@@ -131,7 +131,8 @@ def are_embeddings(content: bytes) -> bool:
         vector: Any = json.loads(content)["data"][0]["embedding"]
     except (ValueError, KeyError, TypeError, IndexError):
         return False
-    return isinstance(vector, list) and bool(vector) and isinstance(vector[0], int | float)
+    numbers = cast("list[Any]", vector) if isinstance(vector, list) else []
+    return bool(numbers) and isinstance(numbers[0], int | float)
 
 
 def follows_schema(text: str) -> bool:

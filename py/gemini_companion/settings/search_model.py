@@ -58,7 +58,7 @@ class SearchModelSettings:
                 stderr=asyncio.subprocess.PIPE,
             )
             try:
-                _, problem = await process.communicate()
+                _output, problem = await process.communicate()
             finally:
                 if process.returncode is None:
                     process.kill()

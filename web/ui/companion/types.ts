@@ -160,7 +160,7 @@ export interface PlaceSettings {
 export type McpTest = { tools: number; called: string; protocol: string; duration_ms: number };
 export type LocalServer = { provider: string; base_url: string; models: string[] };
 
-/** What a server for embeddings at an address has. */
+/** A server for embeddings at an address, and its models. */
 export interface FoundEmbeddings {
   /** null for an address that isn't added */
   provider: string | null;
