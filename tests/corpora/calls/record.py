@@ -57,7 +57,7 @@ def record(file: Path, count: int, hows: Sequence[str] = HOW) -> None:
     cases = read(file) if file.exists() else []
     settings = itertools.cycle(itertools.product(TEMPERATURES, TASKS))
     with running(Variant(context=2048)) as server:
-        for how in (each for each in HOW if each in hows):
+        for how in (each for each in HOW if str(each) in hows):
             for seed, (temperature, task) in enumerate(settings):
                 if sum(case.how == how for case in cases) >= count:
                     break
