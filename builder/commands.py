@@ -90,6 +90,14 @@ def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
 
 
+def _add_meaning(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
+    meaning = commands.add_parser("meaning", help="make the model for search", description=_MEANING)
+    _add_quick(meaning, "compress less, as test does")
+    meaning.add_argument(
+        "--add", action="store_true", help="add it to a dist/ that is being served, and build nothing else"
+    )
+
+
 def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
     parser = argparse.ArgumentParser(
         prog="build.py", description="Builds, serves, tests and measures the surface."
@@ -115,11 +123,7 @@ def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
     release = commands.add_parser("release", help="make all that is published", description=_RELEASE)
     _add_quick(release, "compress less, to try it")
     commands.add_parser("extension", help="build the browser extension", description=_EXTENSION)
-    meaning = commands.add_parser("meaning", help="make the model for search", description=_MEANING)
-    _add_quick(meaning, "compress less, as test does")
-    meaning.add_argument(
-        "--add", action="store_true", help="add it to a dist/ that is being served, and build nothing else"
-    )
+    _add_meaning(commands)
     commands.add_parser("linux", help="make the Linux of the page", description=_LINUX)
     commands.add_parser("pictures", help="take the pictures of docs/tour.md in Chromium")
     commands.add_parser("docs", help="build dist/docs/, the documentation", description=_DOCS)
