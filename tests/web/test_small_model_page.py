@@ -17,6 +17,7 @@ from gemini_testing.pool import BrowserPool
 from tests.companions import companion_of, opened_by
 from tests.llama import Llama, running
 from tests.unit.companion.keyrings import memory_keyring
+from tests.web.conftest import Resize
 from tests.web.person import Person
 
 pytestmark = pytest.mark.extended(together="llama")
@@ -58,7 +59,11 @@ def wait_for_text(surface: Surface, selector: str, text: str) -> None:
     )
 
 
-def test_a_small_model_is_tried_connected_and_asked(surface: Surface, person: Person, server: Llama) -> None:
+def test_a_small_model_is_tried_connected_and_asked(
+    surface: Surface, person: Person, server: Llama, resize: Resize
+) -> None:
+    # On a phone, connecting opens a chat.
+    resize(390, 844)
     person.click("#status-model")
     surface.wait_for("document.activeElement === document.querySelector('#model-dialog [name=address]')")
     person.type(server.url.removeprefix("http://"))
@@ -70,7 +75,7 @@ def test_a_small_model_is_tried_connected_and_asked(surface: Surface, person: Pe
     person.click("#model-connect")
     began = time.monotonic()
     person.no_longer_sees(DIALOG)
-    person.click("#chat-input")
+    surface.wait_for("document.activeElement?.id === 'chat-input'")
     person.type("Say hello.")
     person.click("#chat-send")
     surface.wait_for(
