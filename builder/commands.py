@@ -90,6 +90,14 @@ def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
 
 
+def _add_meaning(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
+    meaning = commands.add_parser("meaning", help="make the model for search", description=_MEANING)
+    _add_quick(meaning, "compress less, as test does")
+    meaning.add_argument(
+        "--add", action="store_true", help="add it to a dist/ that is being served, and build nothing else"
+    )
+
+
 def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
     parser = argparse.ArgumentParser(
         prog="build.py", description="Builds, serves, tests and measures the surface."
@@ -115,8 +123,7 @@ def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
     release = commands.add_parser("release", help="make all that is published", description=_RELEASE)
     _add_quick(release, "compress less, to try it")
     commands.add_parser("extension", help="build the browser extension", description=_EXTENSION)
-    meaning = commands.add_parser("meaning", help="make the model for search", description=_MEANING)
-    _add_quick(meaning, "compress less, as test does")
+    _add_meaning(commands)
     commands.add_parser("linux", help="make the Linux of the page", description=_LINUX)
     commands.add_parser("pictures", help="take the pictures of docs/tour.md in Chromium")
     commands.add_parser("docs", help="build dist/docs/, the documentation", description=_DOCS)
@@ -172,6 +179,9 @@ _FIRST = {"linux": image.build, "meaning": model.build}
 
 def _run(options: argparse.Namespace, rest: list[str], project: Project, steps: Steps) -> int:
     match options.command:
+        case "meaning" if options.add:
+            with one_build(project.work, steps.progress):
+                model.add(project, steps)
         case "build" | "linux" | "meaning":
             _build(project, steps, options.effort, first=_FIRST.get(options.command))
         case "serve":
@@ -252,7 +262,9 @@ def _serve(project: Project, steps: Steps, port: int | None, arguments: list[str
             f"{problem}{f' by {owner}' if owner else ''}; choose another port with --port."
         ) from None
     # On this machine, smaller files would arrive no sooner.
-    site.build(project, steps, Effort.NONE, group="companion")
+    with one_build(project.work, steps.progress):
+        model.refresh(project, steps)
+    site.build(project, steps, Effort.NONE, group="companion", can_make_model=True)
     steps.progress.note("dist/ is built" if steps.taken else "dist/ is up to date")
     browser = drivers.for_headless_page(project, steps) if "--headless" in arguments else {}
     if not {"--headless", "--no-open"} & set(arguments) and (advice := drivers.advice()):

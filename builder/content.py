@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from builder import bundles, documents, installable, origin_trials, preinstalled, pyodide, wheels
@@ -29,10 +30,18 @@ BRIDGE = ("webmcp_bridge.js", "webmcp_adapter.js")
 RUFF_FILE = Path(bundles.RUFF).name
 
 
-def gather(project: Project) -> dict[str, Path]:
-    """Return the source of each file of the site, by its path in `dist/`."""
-    linux = _linux(project)
-    runtime, surface = pyodide.folder(project), _surface(project, linux)
+def gather(project: Project, *, can_make_model: bool = False) -> dict[str, Path]:
+    """Return the source of each file of the site, by its path in `dist/`.
+
+    Args:
+        project: The project.
+        can_make_model: Whether the page may offer the model for search by meaning although it isn't made yet.
+    """
+    optional = {"linux": _folder_in(_linux(project)), "meaning": _folder_in(model.files(project))}
+    is_later = can_make_model and optional["meaning"] is None
+    if is_later:
+        optional["meaning"] = model.expected(project)
+    runtime, surface = pyodide.folder(project), _surface(project, optional)
     sources = [path for name, path in surface.items() if not name.endswith(".map")]
     pages = _pages(project)
     name = f"surface-{fingerprint([runtime, *sources, *pages.values()])[:16]}"
@@ -41,7 +50,7 @@ def gather(project: Project) -> dict[str, Path]:
     hashed |= {f"{name}/{file}": path for file, path in surface.items()}
     return {
         **hashed,
-        **linux,
+        **_linux(project),
         **model.files(project),
         f"{name}/files.json": _list(project, sorted(hashed)),
         "service_worker.js": bundles.SERVICE_WORKER.path(project),
@@ -55,7 +64,10 @@ def gather(project: Project) -> dict[str, Path]:
         **installable.files(project),
         "NOTICES.txt": project.work / "NOTICES.txt",
         # Last, so a page never links to a missing file.
-        **{name: _link(project, name, page, folders, surface) for name, page in pages.items()},
+        **{
+            name: _link(project, name, page, folders, surface, is_model_later=is_later)
+            for name, page in pages.items()
+        },
     }
 
 
@@ -96,7 +108,12 @@ def _linux(project: Project) -> dict[str, Path]:
     return {f"{folder}/{name}": path for name, path in files.items()}
 
 
-def _surface(project: Project, linux: dict[str, Path]) -> dict[str, Path]:
+def _folder_in(files: Iterable[str]) -> str | None:
+    """Return the folder of files of the site, or None without a file."""
+    return next((name.partition("/")[0] for name in files), None)
+
+
+def _surface(project: Project, optional: Mapping[str, str | None]) -> dict[str, Path]:
     """Return the files of `surface-<hash>/`, by name."""
     scripts = (bundles.UI, *bundles.UI_PARTS, bundles.KERNEL, bundles.KERNEL_FRAME, bundles.NETWORK_WORKER)
     made = [path for script in scripts for path in _outputs(project, script)]
@@ -113,7 +130,7 @@ def _surface(project: Project, linux: dict[str, Path]) -> dict[str, Path]:
         f"packages/{pyodide.DISTRIBUTION}": project.modules / "pyodide" / pyodide.LOCK,
         **_page_script(project),
         # The document of the kernel's frame; its origin differs from the page's if the host supports that.
-        "kernel.html": _kernel_frame(project, linux),
+        "kernel.html": _kernel_frame(project, optional),
         "tools.json": catalogue(project),
         **documents.files(project),
         "webmcp-polyfill.js": _polyfill(project),
@@ -133,15 +150,15 @@ def _for_pictures(project: Project) -> dict[str, Path]:
     }
 
 
-def _kernel_frame(project: Project, linux: dict[str, Path]) -> Path:
+def _kernel_frame(project: Project, optional: Mapping[str, str | None]) -> Path:
     """Write the document of the kernel's frame, with its script's hash and the optional folders; return its path."""
     target = project.work / "pages/kernel.html"
     target.parent.mkdir(parents=True, exist_ok=True)
     script = bundles.KERNEL_FRAME
     page = (project.web / "kernel/frame.html").read_text(encoding="utf-8")
-    for kind, names in (("linux", linux), ("meaning", model.files(project))):
-        for name in list(names)[:1]:
-            page = page.replace(f'data-{kind}=""', f'data-{kind}="../{name.partition("/")[0]}/"')
+    for kind, folder in optional.items():
+        if folder is not None:
+            page = page.replace(f'data-{kind}=""', f'data-{kind}="../{folder}/"')
     target.write_text(with_hashes(page, {script.name: script.path(project)}), encoding="utf-8")
     return target
 
@@ -187,7 +204,15 @@ def _pages(project: Project) -> dict[str, Path]:
     return listed | {"index.html": project.root / "index.html"}
 
 
-def _link(project: Project, name: str, page: Path, folders: dict[str, str], surface: dict[str, Path]) -> Path:
+def _link(
+    project: Project,
+    name: str,
+    page: Path,
+    folders: dict[str, str],
+    surface: dict[str, Path],
+    *,
+    is_model_later: bool,
+) -> Path:
     """Write a page with the folder names of this build, and return its path.
 
     The surface's own page gets the hashes of its scripts and style sheets, too.
@@ -203,5 +228,8 @@ def _link(project: Project, name: str, page: Path, folders: dict[str, str], surf
         text = with_frame_scripts(text, [surface[script.name] for script in bundles.CHARTS])
         if image.files(project):
             text = text.replace("<html ", "<html data-linux ", 1)
+        if is_model_later:
+            # The companion makes the model when the user asks for it (gemini_companion/settings/search_model.py).
+            text = text.replace("<html ", '<html data-meaning="later" ', 1)
     target.write_text(text, encoding="utf-8")
     return target

@@ -33,7 +33,14 @@ from builder.project import Project
 from builder.stamps import Steps, is_fresh
 
 
-def build(project: Project, steps: Steps, effort: Effort = Effort.SMALL, *, group: str = "build") -> None:
+def build(
+    project: Project,
+    steps: Steps,
+    effort: Effort = Effort.SMALL,
+    *,
+    group: str = "build",
+    can_make_model: bool = False,
+) -> None:
     """Update `dist/`; without a change this does nothing and needs no network.
 
     Args:
@@ -41,6 +48,7 @@ def build(project: Project, steps: Steps, effort: Effort = Effort.SMALL, *, grou
         steps: The steps of the build.
         effort: How much time the compressed copies may take. Hosted sites need the smallest.
         group: The dependency group that is installed for it, which includes `build`.
+        can_make_model: Whether the page may offer the model for search by meaning although it isn't made yet.
 
     Raises:
         BuildProblem: The build failed; the message says why.
@@ -51,7 +59,7 @@ def build(project: Project, steps: Steps, effort: Effort = Effort.SMALL, *, grou
         environment.prepare(project, steps, group)
         packages.finish(steps)
         _make_parts(project, steps)
-        _assemble(project, steps, effort)
+        _assemble(project, steps, effort, can_make_model=can_make_model)
 
 
 def _make_parts(project: Project, steps: Steps) -> None:
@@ -158,7 +166,7 @@ def _catalogue(project: Project, *options: str) -> str:
     return listed.stdout
 
 
-def _assemble(project: Project, steps: Steps, effort: Effort) -> None:
+def _assemble(project: Project, steps: Steps, effort: Effort, *, can_make_model: bool) -> None:
     outputs = [
         "bundles",
         "wheels/browser",
@@ -176,12 +184,13 @@ def _assemble(project: Project, steps: Steps, effort: Effort) -> None:
         "web/kernel/frame.html",
     ]
     stamp, page = project.stamp("dist"), project.dist / "index.html"
+    later = [model.expected(project)] if can_make_model else []
 
     def inputs(effort: Effort) -> list[Path | str]:
         return [
             *(project.work / name for name in outputs),
             *image.identity(project),
-            *model.identity(project),
+            *(model.identity(project) or later),
             *(project.root / name for name in sources),
             *(project.npm_lock, Path(__file__).parent),
             effort,
@@ -195,7 +204,7 @@ def _assemble(project: Project, steps: Steps, effort: Effort) -> None:
         stamp,
         lambda: inputs(effort),
         [page],
-        lambda step: _fill_dist(project, step, effort),
+        lambda step: _fill_dist(project, step, effort, can_make_model=can_make_model),
     )
 
 
@@ -203,10 +212,12 @@ def _at_least(effort: Effort) -> list[Effort]:
     return list(Effort)[: list(Effort).index(effort)]
 
 
-def _fill_dist(project: Project, step: Step, effort: Effort) -> None:
+def _fill_dist(project: Project, step: Step, effort: Effort, *, can_make_model: bool) -> None:
     wheels.verify(project, "browser-all")
     notices.write(project, project.work / "NOTICES.txt")
-    files = compression.with_copies(project, content.gather(project), step, effort)
+    files = compression.with_copies(
+        project, content.gather(project, can_make_model=can_make_model), step, effort
+    )
     mirror(files, project.dist, spared=(project.docs, project.extension_archive, project.release))
 
 

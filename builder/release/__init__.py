@@ -13,6 +13,7 @@ from pathlib import Path
 from builder import content, docs, extension, notices, npm, site
 from builder.compression import ENDINGS, Effort
 from builder.exclusion import one_build
+from builder.meaning import model
 from builder.progress import Step
 from builder.project import Project
 from builder.release import archives, bundle, npm_package, parts, sbom
@@ -45,10 +46,12 @@ def build(project: Project, steps: Steps, effort: Effort = Effort.SMALL) -> Path
         effort: How much time the compressed copies may take; published ones are the smallest.
 
     Raises:
-        BuildProblem: The site can't be built, or the tree has no commit.
+        BuildProblem: The site or the model for search can't be made, or the tree has no commit.
     """
     about = described(project)
     npm.install(project, steps, development=True)
+    with one_build(project.work, steps.progress):
+        model.build(project, steps)
     site.build(project, steps, effort)
     extension.unpack(project, steps)
     docs.build(project, steps)

@@ -31,6 +31,7 @@ from gemini.models.interface.sampling import Sampling
 from gemini.models.providers.embeddings import Embedder
 from gemini.tools import Registry, declare
 from gemini_companion.models import Gateway
+from gemini_companion.models.errors import ProviderRefused
 from gemini_companion.models.providers import OPENAI, Provider
 from tests.llama import Llama, Variant, require, running
 
@@ -175,6 +176,19 @@ async def test_a_killed_server_that_starts_again_takes_over() -> None:
     assert is_again and pieces > 0
 
 
+async def test_a_context_that_is_smaller_after_a_restart_is_known_from_then_on(runs: Runs) -> None:
+    with ExitStack() as servers:
+        first = servers.enter_context(running())
+        async with model_of(first) as model:
+            await called(model)
+            assert model.context_tokens == 4096
+            first.kill()
+            servers.enter_context(running(Variant(context=256), port=int(first.url.rpartition(":")[2])))
+            ended = await runs.start("Summarize this: " + "tea and cake " * 200, model=model, max_steps=2)
+            assert (ended.status, model.context_tokens) == ("failed", 256)
+            assert "the model's context has 256" in (ended.reason or "")
+
+
 async def test_a_server_that_loads_its_model_is_waited_for() -> None:
     with running(loaded=False) as server:
         async with model_of(server) as model:
@@ -198,6 +212,19 @@ async def test_a_slow_server_says_how_much_of_a_prompt_it_has_read() -> None:
 async def test_requests_wait_for_a_slot(own: Llama) -> None:
     async with model_of(own) as model, model_of(own) as other:
         assert all(await asyncio.gather(called(model), called(other)))
+
+
+async def test_a_server_for_embeddings_is_found_by_its_address() -> None:
+    gateway = Gateway({})
+    try:
+        with running(Variant(embeds=True, context=512)) as server:
+            for typed in (server.url.removeprefix("http://"), f"{server.url}/v1"):
+                found = await gateway.trial(None, typed, "openai", None).embedding_models()
+                assert (found.provider.base_url, found.embeds) == (f"{server.url}/v1", True)
+        with running() as server, pytest.raises(ProviderRefused, match="does not support embeddings"):
+            await gateway.trial(None, server.url, "openai", None).embedding_models()
+    finally:
+        await gateway.aclose()
 
 
 async def test_embeddings_are_computed() -> None:

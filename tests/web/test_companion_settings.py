@@ -47,6 +47,7 @@ methods = [
     "settings/search", "settings/choose_search", "settings/set_search_key", "settings/delete_search_key",
     "settings/status", "settings/mcp", "settings/move_port", "settings/set_key", "settings/providers",
     "settings/delete_key", "settings/look_up", "settings/try_model", "settings/local_models", "settings/add_server",
+    "settings/look_up_embeddings", "settings/make_search_model",
     "settings/remove_server", "host/press", "host/keys",
     "host/revoke", "consent/answer", "consent/tainted", "models/grant", "models/ceiling", "page/hello",
 ]

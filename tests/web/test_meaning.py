@@ -16,6 +16,7 @@ from tests.providers import Provider, running_provider
 from tests.web.person import Person
 
 MODE = "#omnibar-mode"
+MODELS = "import gemini.kernel.kernel\ngemini.kernel.kernel.kernel.models"
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +41,33 @@ def companion(
 def surface_of_module(companion: Companion, browsers: BrowserPool) -> Iterator[Surface]:
     with opened_by(companion, browsers) as surface:
         yield surface
+
+
+@pytest.mark.extended
+def test_a_user_adds_a_server_for_embeddings_where_it_is_used(
+    surface: Surface, person: Person, provider: Provider
+) -> None:
+    before = surface.python(f"{MODELS}.row()['default']")
+    person.press("k", holding=Keys.CONTROL)
+    person.type("search by meaning")
+    person.click("#omnibar-list li[data-kind=setting]")
+    person.click(".model-embedding summary")
+    person.choose("[name=embedding-provider]", "address")
+    person.click("[name=embedding-address]")
+    # The other address of the provider, which isn't connected.
+    person.type(provider.url.removeprefix("http://").replace("127.0.0.1", "localhost"))
+    person.press(Keys.TAB)
+    person.sees(".model-embedding", "Found 2 models: small computes embeddings.")
+    person.click("[name=embedding-model]")
+    person.press("a", holding=Keys.CONTROL)
+    person.type("vectors")
+    person.click("[data-does='Save the embedding model']")
+    person.sees(".model-embedding", "Saved.")
+    person.click("[data-does='Try the embedding model']")
+    person.sees(".model-embedding", "Computed 4 numbers")
+    # Chats don't use it.
+    assert surface.python(f"{MODELS}.row()['default']") == before
+    surface.python(f"{MODELS}.choose_embedding(None)")
 
 
 @pytest.mark.extended

@@ -185,6 +185,15 @@ def test_the_wheel_is_light(release: Path) -> None:
     assert wheel.stat().st_size < 20_000_000
 
 
+def test_the_parts_have_the_model_of_search_by_meaning(release: Path) -> None:
+    [wheel] = release.glob("control_surface_parts-*.whl")
+    with zipfile.ZipFile(wheel) as packed:
+        names = {name.rpartition("/")[2] for name in packed.namelist() if "/meaning-" in name}
+    assert names == {"engine.wasm", "minilm.onnx", "vocab.txt", "worker.mjs"}
+    # PyPI's limit of a file.
+    assert wheel.stat().st_size < 100_000_000
+
+
 def test_the_sdist_makes_the_wheel_without_the_page(release: Path, tmp_path: Path) -> None:
     [sdist] = release.glob("control_surface-*.tar.gz")
     with tarfile.open(sdist) as packed:

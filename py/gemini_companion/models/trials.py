@@ -30,9 +30,11 @@ from gemini_companion.models.limits import Limits
 from gemini_companion.models.listing import answered
 from gemini_companion.models.providers import Provider
 from gemini_companion.models.trying import (
+    QUESTION,
     SCHEMA,
     TOOL,
     Words,
+    are_embeddings,
     facts_of,
     first_words,
     follows_schema,
@@ -52,15 +54,22 @@ AGAIN_S = 1.0
 FIRST_ERROR, NOT_FOUND, LOADING = 400, 404, 503
 REJECTED = (400, 422)
 NOTHING: Mapping[str, Any] = {}
+# For a server that lists no models.
+UNNAMED = "default"
 BASE_URL_HINT = "Copy the base URL of its API from its documentation; most end with /v1."
 
 
 @dataclass(frozen=True)
 class Found:
-    """The provider that answered, and its models."""
+    """The provider that answered, and its models.
+
+    Attributes:
+        embeds: Whether the first model computes embeddings; None if that wasn't tried.
+    """
 
     provider: Provider
     models: list[str]
+    embeds: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -114,16 +123,59 @@ class Trial:
         Raises:
             GatewayProblem: There is no key, no connection or no list of models, or the server refused.
         """
+        return await self._first(self._with_models)
+
+    async def embedding_models(self) -> Found:
+        """List the models for embeddings of the first candidate that computes them in the form of OpenAI's API.
+
+        A server may list its models at a base URL below which embeddings have another form: llama.cpp, without `/v1`.
+        If the first of several models isn't for embeddings, another one may be; then `embeds` is False.
+
+        Raises:
+            GatewayProblem: There is no key, no connection or no list of models, or the server computes no embeddings.
+        """
+        return await self._first(self._with_embeddings)
+
+    async def _first(self, look: Callable[[Provider], Awaitable[Found]]) -> Found:
+        """Return what the first candidate that has it has."""
         problem: ProviderRefused | ProviderBroken | None = None
         for provider in self._providers:
             try:
-                return Found(provider, await self._list(provider))
+                return await look(provider)
             except (ProviderRefused, ProviderBroken) as error:
                 # The first candidate's error is about the user's text.
                 problem = problem or error
         if problem is None:
             raise ValueError("a trial without a provider")
         raise problem
+
+    async def _with_models(self, provider: Provider) -> Found:
+        return Found(provider, await self._list(provider))
+
+    async def _with_embeddings(self, provider: Provider) -> Found:
+        unlisted: ProviderRefused | ProviderBroken | None = None
+        try:
+            models = await self._list(provider, embeddings=True)
+        except (ProviderRefused, ProviderBroken) as problem:
+            # A server of one model, such as text-embeddings-inference, may have no list.
+            unlisted, models = problem, []
+        path = f"{provider.kind.client[1]}/embeddings"
+        body = json.dumps({"model": models[0] if models else UNNAMED, "input": [QUESTION]}).encode()
+        call = Call("POST", path, headers={"content-type": "application/json"}, body=body)
+        status, content = await self._fetch(provider, call, ANSWER_WITHIN_S, _whole)
+        if status < FIRST_ERROR and are_embeddings(content):
+            return Found(provider, models, embeds=True)
+        if unlisted is not None:
+            raise unlisted
+        if status < FIRST_ERROR:
+            raise ProviderBroken(
+                f"{provider.base_url} returned no embeddings in the form of OpenAI's API.",
+                hint=_hint(provider),
+            )
+        # Of several models, another one may be for embeddings.
+        if status == NOT_FOUND or len(models) < 2:
+            raise _refusal(provider, status, content)
+        return Found(provider, models, embeds=False)
 
     async def answer(self, model: str) -> Tried:
         """Ask a model for one word, and find out what an agent can expect of it.
@@ -182,13 +234,13 @@ class Trial:
             raise _refusal(provider, status, answer)
         raise ProviderBroken(f"{provider.base_url} returned no answer of a model.", hint=_hint(provider))
 
-    async def _list(self, provider: Provider) -> list[str]:
+    async def _list(self, provider: Provider, *, embeddings: bool = False) -> list[str]:
         path, listed, member = provider.kind.models
         status, content = await self._fetch(provider, Call("GET", path), LIST_WITHIN_S, _whole)
         try:
             if status >= FIRST_ERROR:
                 raise _refusal(provider, status, content)
-            return names_in(content, listed, member)
+            return names_in(content, listed, member, embeddings=embeddings)
         except NoList as problem:
             found = "is a web page, not an API" if problem.is_page else "returned no list of models"
             raise ProviderBroken(

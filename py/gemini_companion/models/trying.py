@@ -122,6 +122,19 @@ def _whole(answer: Any) -> Words:
         raise ValueError("no answer of a model") from error
 
 
+def are_embeddings(content: bytes) -> bool:
+    """Return whether an answer has a vector in the form of OpenAI's API.
+
+    llama.cpp has another form below a base URL without `/v1`: a list of rows, each with a list of vectors.
+    """
+    try:
+        vector: Any = json.loads(content)["data"][0]["embedding"]
+    except (ValueError, KeyError, TypeError, IndexError):
+        return False
+    numbers = cast("list[Any]", vector) if isinstance(vector, list) else []
+    return bool(numbers) and isinstance(numbers[0], int | float)
+
+
 def follows_schema(text: str) -> bool:
     """Return whether a text follows the schema that was asked for."""
     try:

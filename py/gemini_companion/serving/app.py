@@ -53,6 +53,7 @@ from gemini_companion.settings import Access, Settings, own_command
 from gemini_companion.settings.dav import DavSettings
 from gemini_companion.settings.mcp_servers import McpServerSettings
 from gemini_companion.settings.private_origins import PrivateOriginSettings
+from gemini_companion.settings.search_model import SearchModelSettings, command_for
 from gemini_companion.settings.secrets import SecretSettings
 from gemini_companion.site import CATALOGUE
 from gemini_companion.web import Search
@@ -186,6 +187,7 @@ class Companion:
             PrivateOriginSettings(outside.private),
             SecretSettings(outside.secrets),
             McpServerSettings(outside.mcp_servers),
+            SearchModelSettings(command_for(self._folder.path)),
         )
 
     @property

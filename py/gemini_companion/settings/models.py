@@ -6,6 +6,7 @@ consent to list the models there.
     settings/providers {} -> {keyring, file, providers, allowances}
     settings/local_models {} -> {servers: [{provider, base_url, models}]}    servers on this machine that answer now
     settings/look_up {provider?, address?, api?, key?} -> {provider, base_url, api, models, duration_ms}
+    settings/look_up_embeddings {address} -> {provider, base_url, models, embeds, duration_ms}
     settings/try_model {provider?, address?, api?, key?, model} -> {text, facts, duration_ms}
     settings/add_server {address, api} -> {provider}
     settings/remove_server {provider} -> {removed}                           with its key
@@ -16,7 +17,7 @@ consent to list the models there.
 
 `providers` come from `Gateway.rows`, `allowances` from `Allowances.rows`; `keyring` is the name of the system's
 keyring, or null, and `file` the path of the file that stores keys without one. `provider` of a result is null for an
-address that isn't added.
+address that isn't added. `embeds` says whether the first model computes embeddings: it is asked for those of one word.
 """
 
 import asyncio
@@ -74,6 +75,12 @@ class LookUpParams(MethodParams):
     key: str | None = None
 
 
+class AddressParams(MethodParams):
+    """The parameters of `settings/look_up_embeddings`."""
+
+    address: str
+
+
 class TryParams(LookUpParams):
     """The parameters of `settings/try_model`."""
 
@@ -96,6 +103,7 @@ class ModelSettings:
             "settings/providers": validated(NoParams, self._providers),
             "settings/local_models": validated(NoParams, self._local_models),
             "settings/look_up": validated(LookUpParams, self._look_up),
+            "settings/look_up_embeddings": validated(AddressParams, self._look_up_embeddings),
             "settings/try_model": validated(TryParams, self._try_model),
             "settings/add_server": validated(AddParams, self._add_server),
             "settings/remove_server": validated(ProviderParams, self._remove_server),
@@ -136,6 +144,17 @@ class ModelSettings:
             "base_url": provider.base_url,
             "api": provider.kind.client[0],
             "models": found.models,
+            "duration_ms": duration_ms,
+        }
+
+    async def _look_up_embeddings(self, params: AddressParams) -> Row:
+        trial = self._gateway.trial(None, params.address, "openai", None)
+        found, duration_ms = await _time(trial.embedding_models())
+        return {
+            "provider": self._name_of(found),
+            "base_url": found.provider.base_url,
+            "models": found.models,
+            "embeds": found.embeds,
             "duration_ms": duration_ms,
         }
 

@@ -55,6 +55,7 @@ from gemini_companion.settings.private_origins import PrivateOriginSettings
 from gemini_companion.settings.probe import NAME as PROBE
 from gemini_companion.settings.probe import probe
 from gemini_companion.settings.search import SearchSettings
+from gemini_companion.settings.search_model import SearchModelSettings
 from gemini_companion.settings.secrets import SecretSettings
 from gemini_companion.storage.system_keyring import KeyringFailed, keyring_name
 from gemini_companion.web import Places, Search
@@ -132,6 +133,7 @@ class Settings:
         private: The settings of origins at private addresses.
         secrets: The settings of secrets.
         mcp_servers: The settings of the user's MCP servers.
+        search_model: Makes the model for search by meaning.
     """
 
     def __init__(
@@ -149,6 +151,7 @@ class Settings:
         private: PrivateOriginSettings,
         secrets: SecretSettings,
         mcp_servers: McpServerSettings,
+        search_model: SearchModelSettings,
     ) -> None:
         self._credentials = credentials
         self._browsers = browsers
@@ -162,6 +165,7 @@ class Settings:
         self._private = private
         self._secrets = secrets
         self._mcp_servers = mcp_servers
+        self._search_model = search_model
         self._listeners: set[Callable[[Params], None]] = set()
         self._notifying = Delayed(self._notify, NOTIFY_EVERY_S)
         self._git_changes = 0
@@ -197,6 +201,7 @@ class Settings:
             "settings/git_credentials": validated(NoParams, self._git_credentials),
             "settings/delete_git_credential": validated(OriginParams, self._delete_git_credential),
             **self._models.handlers(),
+            **self._search_model.handlers(),
             **self._search.handlers(),
             **self._places.handlers(),
             **self._dav.handlers(),

@@ -4,9 +4,9 @@
       {"tool": "terminal_execute", "arguments": {"command": "pytest"}}
     = called terminal_execute {"command": "pytest"}
 
-The text is indented by two blanks. `begun` means that its first characters, `BEGINNING`, were written for the model.
- `=` is what becomes of it: `called` and a call that was made, `refused` and a call
-with what was wrong with it, or `answered` and what the model reads next.
+The text is indented by two blanks. Its first characters may have been written for the model (`BEGINNINGS`). `=` is
+what becomes of it: `called` and a call that was made, `refused` and a call with what was wrong with it, or `answered`
+and what the model reads next.
 """
 
 from __future__ import annotations
@@ -27,15 +27,18 @@ from gemini.models import Prompted
 from gemini.models.interface.messages import AssistantMessage, Message, SystemMessage, ToolCall, UserMessage
 from gemini.models.interface.model import Model, ModelEvent, Request
 from gemini.models.interface.scripted import ScriptedModel, Turn, call, say
-from gemini.models.providers.written import calls_from_text
+from gemini.models.providers.written import calls_from_text, written_calls
 from gemini.tools import Registry, declare
 
-How = Literal["after an example", "without example", "begun"]
+How = Literal["after an example", "without example", "begun", "in a fence", "after prose", "two at once"]
 HOW: tuple[How, ...] = get_args(How)
-BEGINNING = '{"tool": "'
-HEADING = re.compile(
-    r"# SmolLM2-135M-Instruct, temperature ([\d.]+), (after an example|without example|begun): (.*)"
-)
+BEGINNINGS: dict[How, str] = {
+    "begun": '{"tool": "',
+    "in a fence": '```json\n{"tool": "',
+    "after prose": 'I need a tool for this: {"tool": "',
+    "two at once": '{"tool": "',
+}
+HEADING = re.compile(rf"# SmolLM2-135M-Instruct, temperature ([\d.]+), ({'|'.join(HOW)}): (.*)")
 TASKS = (
     "Create /project/hello.txt with the text hi.",
     "Read notes.txt and say what it is about.",
@@ -56,6 +59,20 @@ EXAMPLE: tuple[Message, ...] = (
     UserMessage(text='The call to file_read returned:\n"tea"'),
     AssistantMessage(calls=(ToolCall(id="2", name="done", arguments='{"result": "It is about tea."}'),)),
 )
+# Both files in one answer.
+TWO_AT_ONCE: tuple[Message, ...] = (
+    UserMessage(text="Read b.txt and c.txt."),
+    AssistantMessage(
+        calls=(
+            ToolCall(id="1", name="file_read", arguments='{"path": "b.txt"}'),
+            ToolCall(id="2", name="file_read", arguments='{"path": "c.txt"}'),
+        )
+    ),
+    UserMessage(text='The call to file_read returned:\n"tea"\nThe call to file_read returned:\n"cake"'),
+)
+FAULTS = ("malformed", "unknown tool", "wrong arguments", "in prose", "two at once", "in a fence")
+# What the model reads if its text only looks like a call.
+LOOKS_LIKE = "answered You wrote something like a call"
 
 
 class Tools:
@@ -82,7 +99,7 @@ class Case:
     """A text that the model wrote for a task.
 
     Attributes:
-        how: What the model had been given.
+        how: What the model had been given: an example, or the beginning of its answer, too.
         becomes: What became of it, as lines without `= `.
     """
 
@@ -132,8 +149,28 @@ def registry() -> Registry:
 def request_of(case: Case) -> Request:
     """Return the request that the model answered."""
     tools = [*map(row_of, registry()), *controls_of(DONE, FAIL)]
-    example = () if case.how == "without example" else EXAMPLE
+    examples: dict[How, tuple[Message, ...]] = {"without example": (), "two at once": TWO_AT_ONCE}
+    example = examples.get(case.how, EXAMPLE)
     return Request([SYSTEM, *example, UserMessage(text=case.task)], tools, must_call=True)
+
+
+def faults_of(case: Case) -> list[str]:
+    """Return which of `FAULTS` a text has that tries to call a tool; none if it doesn't try, or is one right call."""
+    calls, prose = written_calls(case.text, [row.name for row in request_of(case).tools])
+    if not calls and not case.becomes[0].startswith(LOOKS_LIKE):
+        return []
+    is_malformed = any(line.startswith(LOOKS_LIKE) or "aren't JSON" in line for line in case.becomes)
+    refused = [line for line in case.becomes if line.startswith("refused") and "aren't JSON" not in line]
+    unknown = [line for line in refused if "you have no tool" in line]
+    found = (
+        is_malformed,
+        bool(unknown),
+        len(refused) > len(unknown),
+        bool(prose.strip() and not is_malformed),
+        len(calls) > 1,
+        "```" in case.text,
+    )
+    return [fault for fault, is_there in zip(FAULTS, found, strict=True) if is_there]
 
 
 class WithTools(ScriptedModel):

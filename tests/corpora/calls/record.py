@@ -1,6 +1,6 @@
 """Records what a small model writes when it should call a tool.
 
-    PYTHONPATH=py python -m tests.corpora.calls.record FILE [COUNT]
+    PYTHONPATH=py python -m tests.corpora.calls.record FILE [COUNT [HOW…]]
 
 SmolLM2-135M-Instruct (`tests/llama.py`) gets tools in its prompt, at high temperatures. Its answers are short, and most
 are malformed. With `--expect FILE`, it writes the lines with `=`, what becomes of each; read them before you commit.
@@ -13,6 +13,7 @@ import itertools
 import json
 import sys
 import urllib.request
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,9 +21,11 @@ from typing import Any
 from gemini.models.providers.prompted import in_words
 from tests.llama import Llama, Variant, running
 
-from .cases import BEGINNING, HOW, TASKS, Case, in_prompt, outcome, read, request_of, write
+from .cases import BEGINNINGS, HOW, TASKS, Case, in_prompt, outcome, read, request_of, write
 
 TOKENS = 40
+# Of two calls.
+MORE_TOKENS = 90
 TEMPERATURES = (0.8, 1.1, 1.4)
 ROLES = {"system": "system", "user": "user", "assistant": "assistant"}
 
@@ -30,12 +33,13 @@ ROLES = {"system": "system", "user": "user", "assistant": "assistant"}
 def ask(server: Llama, case: Case, seed: int) -> str:
     """Return the model's text for the task of a case."""
     messages = [{"role": ROLES[each.role], "content": each.text} for each in in_words(request_of(case))]
-    if case.how == "begun":
+    beginning = BEGINNINGS.get(case.how, "")
+    if beginning:
         # The server has the model continue it.
-        messages.append({"role": "assistant", "content": BEGINNING})
+        messages.append({"role": "assistant", "content": beginning})
     body: dict[str, Any] = {
         "messages": messages,
-        "max_tokens": TOKENS,
+        "max_tokens": MORE_TOKENS if case.how == "two at once" else TOKENS,
         "temperature": case.temperature,
         "seed": seed,
         "cache_prompt": True,
@@ -45,15 +49,15 @@ def ask(server: Llama, case: Case, seed: int) -> str:
     )
     with urllib.request.urlopen(asked, timeout=300) as answer:
         text = str(json.load(answer)["choices"][0]["message"]["content"])
-    return text if case.how != "begun" or text.startswith(BEGINNING) else BEGINNING + text
+    return text if text.startswith(beginning) else beginning + text
 
 
-def record(file: Path, count: int) -> None:
+def record(file: Path, count: int, hows: Sequence[str] = HOW) -> None:
     """Add cases to a file, until it has so many of each kind; texts that are there already don't count."""
     cases = read(file) if file.exists() else []
     settings = itertools.cycle(itertools.product(TEMPERATURES, TASKS))
     with running(Variant(context=2048)) as server:
-        for how in HOW:
+        for how in (each for each in HOW if str(each) in hows):
             for seed, (temperature, task) in enumerate(settings):
                 if sum(case.how == how for case in cases) >= count:
                     break
@@ -75,4 +79,4 @@ if __name__ == "__main__":
     if sys.argv[1] == "--expect":
         asyncio.run(expect(Path(sys.argv[2])))
     else:
-        record(Path(sys.argv[1]), int((*sys.argv[2:], "60")[0]))
+        record(Path(sys.argv[1]), int((*sys.argv[2:], "60")[0]), sys.argv[3:] or HOW)

@@ -4,16 +4,18 @@ from pathlib import Path
 
 import pytest
 
-from .cases import Case, in_prompt, outcome, read, with_tools
+from .cases import FAULTS, Case, faults_of, in_prompt, outcome, read, with_tools
 
 CASES = [case for file in sorted(Path(__file__).parent.glob("*.txt")) for case in read(file)]
 
 
-def test_there_are_cases() -> None:
-    """Some models answer in prose; 60 texts at least aren't a call that can be made, and 30 try to be one."""
-    made = [case for case in CASES if case.becomes[0].startswith("called")]
-    assert len(CASES) - len(made) >= 60
-    assert sum(case.how == "begun" for case in CASES) >= 30
+def test_there_are_60_faulty_calls_of_all_kinds() -> None:
+    faults = {case.text: faults_of(case) for case in CASES}
+    faulty = [each for each in faults.values() if each]
+    assert len(faulty) >= 60
+    assert {fault: sum(fault in each for each in faulty) >= 5 for fault in FAULTS} == dict.fromkeys(
+        FAULTS, True
+    )
 
 
 @pytest.mark.parametrize("case", CASES, ids=range(len(CASES)))

@@ -334,6 +334,6 @@ function showSettingsOf({ store, actions, surface, terminals, connectModel }: Pa
     surface.consent.noteTaint({ run: "", origin: "an imported archive" });
     surface.kernel.startAgain();
   });
-  showModels(store, actions, () => connectModel(() => {}));
+  showModels(store, actions, surface.link, () => connectModel(() => {}));
   settingsPanel({ store, actions, terminals, link: surface.link, consent: surface.consent });
 }

@@ -160,6 +160,17 @@ export interface PlaceSettings {
 export type McpTest = { tools: number; called: string; protocol: string; duration_ms: number };
 export type LocalServer = { provider: string; base_url: string; models: string[] };
 
+/** A server for embeddings at an address, and its models. */
+export interface FoundEmbeddings {
+  /** null for an address that isn't added */
+  provider: string | null;
+  base_url: string;
+  models: string[];
+  /** whether the first model computes embeddings */
+  embeds: boolean;
+  duration_ms: number;
+}
+
 export interface FoundModels {
   /** null for an address that isn't added */
   provider: string | null;

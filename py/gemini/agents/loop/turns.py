@@ -212,9 +212,10 @@ class Turns:
         try:
             return await self._request(more, tools, must_call)
         except ContextExceeded as problem:
-            # The provider counts tokens better than the estimate does, and may have another context than is known.
+            # The provider counts tokens better than the estimate does, and may have started again with another context.
+            await self.prepare()
             before, taken = self.conversation.messages, self._gauge.tokens(self.conversation.messages)
-            self._compact(min(COMPACT_TO / 2 * context, taken / 2))
+            self._compact(min(COMPACT_TO / 2 * self.setup.model.context_tokens, taken / 2))
             if self.conversation.messages == before:
                 raise small_window.no_room(
                     self.setup.model, taken + self._gauge.tokens(more, tools), problem

@@ -52,7 +52,8 @@ class About:
         if self.tools is False:
             return "constrained"
         # llama.cpp lets text come before a required call, and that text may never end; Ollama ignores `tool_choice`
-        # (docs/api/openai-compatibility.mdx of 0.33, 2026-08-21). A schema holds from the first word.
+        # (docs/api/openai-compatibility.mdx of 0.33, 2026-08-21). A schema holds from the first word. vLLM requires the
+        # call by a schema itself (https://docs.vllm.ai/en/v0.33.0/features/tool_calling/, read 2026-11-30).
         return "native" if self.server in ("llama.cpp", "ollama") and self.tools else "forced"
 
 

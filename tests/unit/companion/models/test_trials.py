@@ -306,3 +306,74 @@ def test_a_damaged_file_has_no_servers(tmp_path: Path, content: str) -> None:
     file.write_text(content)
     file.chmod(0o600)
     assert AddedServers(file).providers() == {}
+
+
+class EmbeddingServer:
+    """Servers for embeddings, as llama.cpp b11549 answers: a list at both base URLs, and OpenAI's form below /v1."""
+
+    def __init__(
+        self, models: tuple[str, ...] = ("small",), for_embeddings: str = "small", below: str = ""
+    ) -> None:
+        self.models = models
+        self.for_embeddings = for_embeddings
+        self.below = below
+
+    async def __call__(self, request: Request) -> Response:
+        path = request.url.path.removeprefix(self.below)
+        if path in ("/models", "/v1/models") and self.models:
+            return JSONResponse({"data": [{"id": name} for name in self.models]})
+        if request.method != "POST" or path not in ("/embeddings", "/v1/embeddings"):
+            return JSONResponse({"error": {"message": "File Not Found"}}, 404)
+        if (await request.json())["model"] not in (self.for_embeddings, "default"):
+            message = "This server does not support embeddings. Start it with `--embeddings`"
+            return JSONResponse({"error": {"message": message}}, 501)
+        if path == "/embeddings":
+            return JSONResponse([{"index": 0, "embedding": [[0.1, 0.2]]}])
+        return JSONResponse({"data": [{"index": 0, "embedding": [0.1, 0.2]}]})
+
+
+@pytest.mark.parametrize(
+    "typed", ["{host}", "http://{host}", "http://{host}/v1/embeddings", "http://{host}/v1/"]
+)
+async def test_the_base_url_for_embeddings_is_the_one_that_computes_them(
+    gateway: Gateway, upstream: tuple[FakeProvider, str], typed: str
+) -> None:
+    provider, url = upstream
+    provider.answering = EmbeddingServer()
+    address = typed.format(host=url.removeprefix("http://"))
+    found = await gateway.trial(None, address, "openai", None).embedding_models()
+    assert (found.provider.base_url, found.models, found.embeds) == (f"{url}/v1", ["small"], True)
+
+
+async def test_a_base_url_with_a_path_is_completed_where_its_embeddings_have_another_form(
+    gateway: Gateway, upstream: tuple[FakeProvider, str]
+) -> None:
+    provider, url = upstream
+    provider.answering = EmbeddingServer(below="/llama")
+    found = await gateway.trial(None, f"{url}/llama", "openai", None).embedding_models()
+    assert found.provider.base_url == f"{url}/llama/v1"
+
+
+async def test_a_server_without_a_list_computes_embeddings(
+    gateway: Gateway, upstream: tuple[FakeProvider, str]
+) -> None:
+    provider, url = upstream
+    provider.answering = EmbeddingServer(models=())
+    found = await gateway.trial(None, url, "openai", None).embedding_models()
+    assert (found.provider.base_url, found.models, found.embeds) == (f"{url}/v1", [], True)
+
+
+async def test_a_server_that_computes_no_embeddings_says_why(
+    gateway: Gateway, upstream: tuple[FakeProvider, str]
+) -> None:
+    provider, url = upstream
+    provider.answering = EmbeddingServer(for_embeddings="another")
+    with pytest.raises(ProviderRefused, match="does not support embeddings. Start it with `--embeddings`"):
+        await gateway.trial(None, url, "openai", None).embedding_models()
+    # Another of several models may.
+    provider.answering = EmbeddingServer(("small", "another"), for_embeddings="another")
+    found = await gateway.trial(None, url, "openai", None).embedding_models()
+    assert (found.models, found.embeds) == (["small", "another"], False)
+    below_v1(provider)
+    with pytest.raises(ProviderRefused):
+        await gateway.trial(None, url, "openai", None).embedding_models()

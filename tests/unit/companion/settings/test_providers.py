@@ -96,6 +96,14 @@ async def test_a_server_is_found_tried_and_added(page: ConnectedPage, provider: 
     assert await page.ask("settings/remove_server", **added) == {"removed": True}
 
 
+async def test_a_server_for_embeddings_is_found(page: ConnectedPage, provider: FakeProvider) -> None:
+    url = (await row(page))["base_url"]
+    provider.says(b'{"data": [{"id": "vectors", "embedding": [0.5, 0.1]}]}')
+    found = await page.ask("settings/look_up_embeddings", address=url)
+    assert found.pop("duration_ms") > 0
+    assert found == {"provider": None, "base_url": f"{url}/v1", "models": ["vectors"], "embeds": True}
+
+
 async def test_servers_of_this_machine_that_answer_are_listed(
     page: ConnectedPage, provider: FakeProvider
 ) -> None:

@@ -124,6 +124,27 @@ async def test_the_servers_own_window_is_asked_for_once(provider: Provider) -> N
     assert model.context_tokens == 9_000 and asked == ["window"]
 
 
+async def test_a_context_that_shrinks_after_a_restart_is_asked_for_again(
+    runs: Runs, provider: Provider, world: World
+) -> None:
+    windows = [9_000, 300]
+
+    async def ask() -> About:
+        return About(tokens=windows.pop(0), server="llama.cpp")
+
+    endpoint = Endpoint("openai", provider.base_url("openai"))
+    model = RemoteModel(endpoint, "small", forms=Forms(), ask_about=ask)
+    # llama.cpp b11549 (xllamacpp 2026.10.11549, 2026-11-30).
+    refused = HttpError(
+        400, "request (650 tokens) exceeds the available context size (300 tokens), try increasing it"
+    )
+    ended = await outcome(runs, model, provider, call("send", text="hello"), refused)
+    assert (ended.status, world.sent, model.context_tokens) == ("failed", ["hello"], 300)
+    # Nothing more is sent in vain.
+    assert len(provider.requests) == 2
+    assert "the model's context has 300" in (ended.reason or "") and "llama-server -c" in (ended.reason or "")
+
+
 @pytest.mark.parametrize(
     "wrong", [{"temperature": 3}, {"top_p": 0}, {"max_tokens": 0}, {"effort": "all"}, {"seed": 1}]
 )
@@ -371,6 +392,12 @@ TOO_LONG = {
         "prompt contains at least 16385 input tokens",
     ),
     "litellm": (400, "None", "litellm.ContextWindowExceededError: litellm.BadRequestError: too much"),
+    # Later, with OpenAI's types: litellm/proxy/common_utils/openai_error_payload.py of 1a7ca04, read 2026-11-30.
+    "litellm with types": (
+        400,
+        "invalid_request_error",
+        "litellm.ContextWindowExceededError: litellm.BadRequestError: too much",
+    ),
 }
 
 

@@ -6,6 +6,9 @@ import type { ModelsRow } from "../../../generated/types.ts";
 import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
 import { counted, duration } from "../../lib/format.ts";
+import type { CompanionLink } from "../../companion/link.ts";
+import type { FoundEmbeddings } from "../../companion/types.ts";
+import type { Failure } from "../../state/types.ts";
 import type { Attempts } from "../settings/attempts.ts";
 
 const EMBEDDING = "model-embedding";
@@ -14,6 +17,8 @@ const DEVICE = "device";
 const ON_DEVICE = "model-embedding-device";
 // What it takes to be downloaded, compressed.
 const SIZE = "24 MB";
+// A server that isn't connected for chats.
+const ADDRESS = "address";
 
 type Source = { provider: string; base_url?: string; label: string };
 
@@ -21,12 +26,16 @@ export class EmbeddingSettings {
   /** The selected source, as JSON; null for the setting's. */
   #selected: string | null = null;
   #names: string[] = [];
+  /** The server at the typed address. */
+  #found: FoundEmbeddings | null = null;
   actions: Actions;
+  link: CompanionLink;
   attempts: Attempts;
   draw: () => void;
 
-  constructor(actions: Actions, attempts: Attempts, draw: () => void) {
+  constructor(actions: Actions, link: CompanionLink, attempts: Attempts, draw: () => void) {
     this.actions = actions;
+    this.link = link;
     this.attempts = attempts;
     this.draw = draw;
   }
@@ -34,7 +43,9 @@ export class EmbeddingSettings {
   view(models: ModelsRow) {
     const { embedding } = models;
     const sources = sourcesOf(models);
-    if (sources.length === 0 && embedding === null && !models.device) return nothing;
+    const hasProvider =
+      sources.length > 0 || models.providers.length > 0 || (embedding !== null && embedding.provider !== DEVICE);
+    if (!hasProvider && embedding === null && !models.device) return nothing;
     const current =
       embedding === null || embedding.provider === DEVICE
         ? ""
@@ -44,7 +55,7 @@ export class EmbeddingSettings {
       embedding === null ? " (off)" : ""
     }</summary>
       ${models.device || embedding?.provider === DEVICE ? this.#device(embedding) : nothing}
-      ${sources.length === 0 && (embedding === null || embedding.provider === DEVICE) ? nothing : this.#provider(sources, selected, embedding)}
+      ${hasProvider ? this.#provider(models, sources, selected) : nothing}
       </details>`;
   }
 
@@ -66,28 +77,51 @@ export class EmbeddingSettings {
                     })}>${embedding.reading?.paused ? "Continue" : "Pause"}</button>`
                 : nothing
             }${this.attempts.button("Turn off", () => this.#choose(null, "Search by meaning is off."), { of: ON_DEVICE, name: "Turn search by meaning off" })}`
-          : this.attempts.button(
-              `Search by meaning on this computer (${SIZE})`,
-              () => this.#choose(DEVICE, "On. Your files are read in the background."),
-              { of: ON_DEVICE, name: `Search by meaning on this computer (${SIZE})` },
-            )
+          : this.attempts.button(`Search by meaning on this computer (${SIZE})`, () => this.#turnOn(), {
+              of: ON_DEVICE,
+              name: `Search by meaning on this computer (${SIZE})`,
+            })
       }</div>
       ${this.attempts.outcome(ON_DEVICE)}`;
+  }
+
+  async #turnOn() {
+    // A source tree has the model after the first press; elsewhere the build has it or doesn't offer it.
+    const isLater = document.documentElement.dataset["meaning"] === "later";
+    const busy = isLater ? "Fetching and making the model, which takes a minute or more…" : "…";
+    await this.attempts.follow(
+      ON_DEVICE,
+      busy,
+      this.#onDevice(isLater),
+      () => "On. Your files are read in the background.",
+    );
+  }
+
+  async #onDevice(isLater: boolean) {
+    const made = isLater ? await this.link.settings("make_search_model") : null;
+    return isFailure(made) ? made : this.actions.chooseEmbeddingModel({ provider: DEVICE });
   }
 
   #choose(provider: string | null, outcome: string) {
     return this.attempts.follow(ON_DEVICE, "…", this.actions.chooseEmbeddingModel({ provider }), () => outcome);
   }
 
-  #provider(sources: Source[], selected: string, embedding: ModelsRow["embedding"]) {
+  #provider({ providers, embedding }: ModelsRow, sources: Source[], selected: string) {
     return html`<p class="muted">A provider's model for embeddings does the same. Your text is sent to it, once for each passage.</p>
       ${embedding?.why && embedding.provider !== DEVICE ? html`<p class="muted">${embedding.why}</p>` : nothing}
       <form class="limits" id="model-embedding-form" aria-label="Search by meaning" @submit=${(event: Event) => event.preventDefault()}>
         <label>Provider <select name="embedding-provider" @change=${({ currentTarget }: { currentTarget: HTMLSelectElement }) => this.#select(currentTarget.value)}>
           <option value="" ?selected=${selected === ""}>${embedding?.provider === DEVICE ? "This computer" : "Off"}</option>
-          ${sources.map((source) => html`<option value=${sourceId(source)} ?selected=${sourceId(source) === selected}>${source.label}</option>`)}</select></label>
+          ${sources.map((source) => html`<option value=${sourceId(source)} ?selected=${sourceId(source) === selected}>${source.label}</option>`)}
+          ${providers.length > 0 ? html`<option value=${ADDRESS} ?selected=${selected === ADDRESS}>Another server…</option>` : nothing}</select></label>
+        ${
+          selected === ADDRESS
+            ? html`<label>Address of a server with OpenAI’s API <input name="embedding-address" maxlength="300" autocomplete="off" spellcheck="false"
+                placeholder="127.0.0.1:8080" @change=${({ currentTarget }: { currentTarget: HTMLInputElement }) => this.#lookUp(currentTarget.value)}></label>`
+            : nothing
+        }
         <label>Embedding model <input name="embedding-model" list="embedding-models" maxlength="300" autocomplete="off"
-          placeholder="text-embedding-3-small" ?disabled=${selected === ""} .value=${embedding?.provider === DEVICE ? "" : (embedding?.model ?? "")}></label>
+          placeholder="text-embedding-3-small" ?disabled=${selected === ""} .value=${(selected === ADDRESS ? this.#names[0] : embedding?.provider === DEVICE ? "" : embedding?.model) ?? ""}></label>
         <datalist id="embedding-models">${this.#names.map((name) => html`<option value=${name}></option>`)}</datalist>
         <div class="buttons">
           ${this.attempts.button("Save", () => this.#save(selected, embedding?.provider === DEVICE), { of: EMBEDDING, name: "Save the embedding model" })}
@@ -100,8 +134,9 @@ export class EmbeddingSettings {
   async #select(id: string) {
     this.#selected = id;
     this.#names = [];
+    this.#found = null;
     this.draw();
-    if (id === "") return;
+    if (id === "" || id === ADDRESS) return;
     const found = await this.actions.listModels({ ...parsed(id), embeddings: true });
     // The name can be typed without the list.
     if (isFailure(found) || this.#selected !== id) return;
@@ -109,12 +144,42 @@ export class EmbeddingSettings {
     this.draw();
   }
 
+  async #lookUp(address: string) {
+    this.#names = [];
+    this.#found = null;
+    await this.attempts.follow(EMBEDDING, "Looking for a model…", this.#find(address), describeFound);
+  }
+
+  async #find(address: string) {
+    const found = await this.link.settings<FoundEmbeddings>("look_up_embeddings", { address });
+    if (isFailure(found) || field("embedding-address").value !== address) return found;
+    this.#names = found.models;
+    this.#found = found;
+    return found;
+  }
+
+  /** Have the companion save the address, and return the server as a provider. */
+  async #added(): Promise<{ provider: string } | Failure> {
+    const { value: address } = field("embedding-address");
+    const found = this.#found ?? (await this.#find(address));
+    if (isFailure(found)) return found;
+    // Not the typed address: it may lack the end of the base URL.
+    const server = { address: found.base_url, api: "openai" };
+    const added = await this.link.settings<{ provider: string }>("add_server", server);
+    if (!isFailure(added)) await this.actions.refreshModels();
+    return added;
+  }
+
   /** @param isOnDevice - whether the model on this computer is on: then no selected provider means that one */
+  async #chosen(selected: string, isOnDevice: boolean) {
+    if (selected === "") return this.actions.chooseEmbeddingModel({ provider: isOnDevice ? DEVICE : null });
+    const { value: model } = field("embedding-model");
+    const source = selected === ADDRESS ? await this.#added() : parsed(selected);
+    return isFailure(source) ? source : this.actions.chooseEmbeddingModel({ ...source, model });
+  }
+
   async #save(selected: string, isOnDevice: boolean) {
-    const field = expect(document.querySelector('[name="embedding-model"]'), HTMLInputElement);
-    const none = { provider: isOnDevice ? DEVICE : null };
-    const given = selected === "" ? none : { ...parsed(selected), model: field.value };
-    const saved = await this.attempts.follow(EMBEDDING, "…", this.actions.chooseEmbeddingModel(given), () =>
+    const saved = await this.attempts.follow(EMBEDDING, "…", this.#chosen(selected, isOnDevice), () =>
       selected === "" && !isOnDevice ? "Search by meaning is off." : "Saved. Applies to the next search.",
     );
     // Otherwise the list still shows what the user has selected, and the field belongs to that.
@@ -143,6 +208,18 @@ function readingNote({ read, passages, seconds, paused, problem }: Reading) {
   const state = `${read.toLocaleString("en")} of ${counted(passages, "passage")} read`;
   if (paused) return `${state}. Paused.`;
   return seconds === null ? `${state}.` : `${state}. About ${duration(seconds * 1000)} left.`;
+}
+
+function describeFound({ models, embeds }: FoundEmbeddings) {
+  // llama.cpp's name may be a path.
+  const first = models[0]?.split("/").at(-1);
+  if (first === undefined) return "It computes embeddings, and lists no models: type a name.";
+  if (embeds) return `Found ${counted(models.length, "model")}: ${first} computes embeddings.`;
+  return `Found ${counted(models.length, "model")}, but ${first} computes no embeddings: choose another one.`;
+}
+
+function field(name: string) {
+  return expect(document.querySelector(`[name="${name}"]`), HTMLInputElement);
 }
 
 function sourcesOf({ providers, choices }: ModelsRow): Source[] {

@@ -7,6 +7,7 @@ import { expect } from "../../lib/elements.ts";
 import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { ModelChoiceRow, ModelsRow } from "../../../generated/types.ts";
+import type { CompanionLink } from "../../companion/link.ts";
 import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
 import { duration } from "../../lib/format.ts";
@@ -30,11 +31,11 @@ export class ModelSettings {
   connect: () => unknown;
 
   /** @param connect - opens the dialog */
-  constructor(place: HTMLElement, actions: Actions, connect: () => unknown) {
+  constructor(place: HTMLElement, actions: Actions, link: CompanionLink, connect: () => unknown) {
     this.place = place;
     this.actions = actions;
     this.connect = connect;
-    this.#embedding = new EmbeddingSettings(actions, this.#attempts, () => this.#draw());
+    this.#embedding = new EmbeddingSettings(actions, link, this.#attempts, () => this.#draw());
     void actions.refreshModels();
   }
 

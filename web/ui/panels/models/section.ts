@@ -1,13 +1,14 @@
 /** The language models section of the settings. Its bundle loads when it is first visible. */
 
 import type { Actions } from "../../state/actions.ts";
+import type { CompanionLink } from "../../companion/link.ts";
 import { byId } from "../../lib/elements.ts";
 import { LazyView } from "../../lib/lazy_bundles.ts";
 import { whenChanged, type Store } from "../../state/store.ts";
 import type { ModelSettings } from "./main.ts";
 
 /** @param connect - opens the dialog that connects a model */
-export function showModels(store: Store, actions: Actions, connect: () => unknown) {
+export function showModels(store: Store, actions: Actions, link: CompanionLink, connect: () => unknown) {
   const place = byId("settings-own-models", HTMLElement);
   const view: LazyView<ModelSettings, typeof import("./main.ts")> = new LazyView({
     part: "ui-models.js",
@@ -16,7 +17,7 @@ export function showModels(store: Store, actions: Actions, connect: () => unknow
     when: () => store.state.kernel === "ready",
     create({ ModelSettings }) {
       place.replaceChildren();
-      const section = new ModelSettings(place, actions, connect);
+      const section = new ModelSettings(place, actions, link, connect);
       store.subscribe(
         whenChanged(
           ({ kernel, models }) => [kernel, models],

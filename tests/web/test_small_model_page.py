@@ -1,0 +1,73 @@
+"""The way of a newcomer who runs a small model: found, tried and connected in the page, with a real llama.cpp."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gemini_companion.serving.app import Companion
+from gemini_testing import Surface
+from gemini_testing.pool import BrowserPool
+from tests.companions import companion_of, opened_by
+from tests.llama import Llama, running
+from tests.unit.companion.keyrings import memory_keyring
+from tests.web.conftest import Resize
+from tests.web.person import Person
+
+pytestmark = pytest.mark.extended(together="llama")
+
+DIALOG = "#model-dialog"
+# A small model on a busy machine is slow; scripts of the driver have 120 s.
+WITHIN_S = 110
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Llama]:
+    with running() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def companion(surface_dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Companion]:
+    folder = tmp_path_factory.mktemp("companion")
+    with pytest.MonkeyPatch.context() as patch, memory_keyring():
+        patch.setenv("XDG_CONFIG_HOME", str(folder))
+        patch.setenv("XDG_DATA_HOME", str(folder))
+        with companion_of(surface_dist) as companion:
+            yield companion
+
+
+@pytest.fixture(scope="module")
+def surface_of_module(companion: Companion, browsers: BrowserPool) -> Iterator[Surface]:
+    with opened_by(companion, browsers) as surface:
+        yield surface
+
+
+def wait_for_text(surface: Surface, selector: str, text: str) -> None:
+    surface.wait_for(
+        "[...document.querySelectorAll(arguments[0])].some((each) => "
+        "(each.shadowRoot ?? each).textContent.includes(arguments[1]))",
+        selector,
+        text,
+        timeout_s=WITHIN_S,
+    )
+
+
+def test_a_small_model_is_tried_and_connected(
+    surface: Surface, person: Person, server: Llama, resize: Resize
+) -> None:
+    # On a phone, connecting opens a chat.
+    resize(390, 844)
+    person.click("#status-model")
+    surface.wait_for("document.activeElement === document.querySelector('#model-dialog [name=address]')")
+    person.type(server.url.removeprefix("http://"))
+    person.sees("#model-status", "Found 1 model")
+    person.click("#model-try")
+    for fact in ("It streams its answers.", "It doesn’t call a tool of the API.", "It follows a JSON schema"):
+        wait_for_text(surface, ".model-facts", fact)
+    wait_for_text(surface, ".model-facts", "Its context has 4,096 tokens")
+    person.click("#model-connect")
+    person.no_longer_sees(DIALOG)
+    surface.wait_for("document.activeElement?.id === 'chat-input'")
