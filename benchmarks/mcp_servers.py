@@ -271,15 +271,8 @@ async def measured(public: Public, folder: Path, place: Path, address: str) -> R
     await store.add(setup, values, in_file=False)
     access = McpAccess(servers, Versions(folder / "tools.json"))
     page = access.for_page(Agreeable(ignored), ignored).handlers()
-    row: Row = {
-        "server": public.package,
-        "tools": 0,
-        "typed": 0,
-        "call": "",
-        "answer": "",
-        "seconds": 0.0,
-        "function": "",
-    }
+    row: Row = {"server": public.package, "tools": 0, "typed": 0, "seconds": 0.0}
+    row |= dict.fromkeys(("call", "answer", "function"), "")
     try:
         began = time.monotonic()
         listed = await page["mcp/tools"]({"server": name})

@@ -147,19 +147,20 @@ class PageAccess:
 
     async def _tools(self, params: ServerParams) -> Row:
         saved, connection = await self._servers.use(params.server, self._questions)
+        listed = await connection.current_tools()
         name = saved.setup.name
         modules = function_names([each.setup.name for each in self._servers.store.all() if each.on])
         return {
             "name": name,
             "module": modules.get(name, name),
-            "tools": [each.row() for each in connection.tools.tools],
-            "problems": connection.tools.problems[:10],
+            "tools": [each.row() for each in listed.tools],
+            "problems": listed.problems[:10],
             "instructions": connection.instructions,
         }
 
     async def _call(self, params: CallParams) -> Row:
         saved, connection = await self._servers.use(params.server, self._questions)
-        tool = _find(connection, params.tool)
+        tool = await _find(connection, params.tool)
         version = self._versions.seen(saved.setup, tool)
         facts = {
             **_facts(saved.setup, tool.name, version),
@@ -168,7 +169,7 @@ class PageAccess:
             "claims": tool.hints,
         }
         await self._questions.ask(KIND, facts, params.words)
-        self._require_same(connection, tool)
+        await self._require_same(connection, tool)
         self._versions.allow(saved.setup, tool, version)
         report = self._report(params.token)
         result = await connection.call(tool.name, params.arguments, self._questions, report, params.timeout_s)
@@ -186,9 +187,9 @@ class PageAccess:
         result = await connection.read(params.uri, params.timeout_s)
         return contents_rows(result.contents)
 
-    def _require_same(self, connection: ServerConnection, tool: ToolDeclaration) -> None:
+    async def _require_same(self, connection: ServerConnection, tool: ToolDeclaration) -> None:
         """Check that the tool is still the one that the question was about."""
-        now = connection.tools.find(tool.name)
+        now = (await connection.current_tools()).find(tool.name)
         if now is None or now.digest != tool.digest:
             raise Refused(
                 f"{tool.name} of {connection.name} changed before the user answered", hint="Call it again."
@@ -223,10 +224,11 @@ class PageAccess:
         return report
 
 
-def _find(connection: ServerConnection, name: str) -> ToolDeclaration:
-    tool = connection.tools.find(name)
+async def _find(connection: ServerConnection, name: str) -> ToolDeclaration:
+    tools = await connection.current_tools()
+    tool = tools.find(name)
     if tool is None:
-        known = ", ".join(each.name for each in connection.tools.tools[:50]) or "none"
+        known = ", ".join(each.name for each in tools.tools[:50]) or "none"
         raise McpToolUnknown(f"{connection.name} has no tool {name[:80]!r}", hint=f"It has: {known}.")
     return tool
 

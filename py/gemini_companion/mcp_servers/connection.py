@@ -32,6 +32,7 @@ Row = dict[str, Any]
 State = Literal["off", "starting", "ready", "waiting", "failed"]
 # Enough for a first `npx -y`, which downloads.
 CONNECT_S = 180.0
+LIST_S = 30.0
 # Seconds before the first restart, doubled with each that follows soon, up to the longest.
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0
 MAX_FAILURES = 5
@@ -102,7 +103,10 @@ class ServerConnection:
         self._lost = asyncio.Event()
         self._settled = asyncio.Event()
         self._relisting: asyncio.Task[None] | None = None
-        self._is_stale = False
+        # Held while the tools are listed again.
+        self._listing = asyncio.Lock()
+        # The changes of tools that the server has told of, and those that the list has.
+        self._changes = self._listed = 0
         # The pages whose calls run, the latest last: a question of the server goes to that one.
         self._callers: list[Questions] = []
 
@@ -118,6 +122,19 @@ class ServerConnection:
         if self._client is None:
             raise self._down()
         return self._client
+
+    async def current_tools(self) -> ToolList:
+        """Return the tools, after they are listed again if the server has said that they changed.
+
+        Raises:
+            TimedOut: It took too long.
+            McpServerDown: The server isn't there.
+            McpServerProblem: It doesn't list them.
+        """
+        client = await self.client()
+        if self._listed != self._changes:
+            await self._ask(self._list_again(client), f"listing the tools of {self.name}", LIST_S)
+        return self.tools
 
     async def call(
         self, tool: str, arguments: Row, questions: Questions, progress: ProgressFnT, timeout_s: float
@@ -220,6 +237,7 @@ class ServerConnection:
                 # keep the companion busy.
                 client.session.validate_tool_result = _accept
                 self.instructions = (client.instructions or "")[:10_000]
+                self._listed = self._changes
                 await self._list(client)
             self._client = client
             listening = asyncio.create_task(self._listen(client))
@@ -251,22 +269,27 @@ class ServerConnection:
         with contextlib.suppress(MCPError, RuntimeError, TimeoutError):
             async with client.listen(tools_list_changed=True) as events:
                 async for _ in events:
-                    await self._list_again(client)
+                    self._changes += 1
+                    await self._relist(client)
 
     async def _receive(self, message: Any) -> None:
         if not isinstance(message, types.ToolListChangedNotification) or self._client is None:
             return
-        self._is_stale = True
+        self._changes += 1
         # A task, since the answer to its request comes by the caller of this function.
         if self._relisting is None or self._relisting.done():
-            self._relisting = asyncio.create_task(self._list_again(self._client))
+            self._relisting = asyncio.create_task(self._relist(self._client))
+
+    async def _relist(self, client: Client) -> None:
+        # The next call tries again, and says why it can't.
+        with contextlib.suppress(MCPError, ValidationError, RuntimeError):
+            await self._list_again(client)
 
     async def _list_again(self, client: Client) -> None:
-        self._is_stale = True
-        with contextlib.suppress(MCPError, ValidationError):
-            while self._is_stale:
-                self._is_stale = False
+        async with self._listing:
+            while self._listed != (changes := self._changes):
                 await self._list(client)
+                self._listed = changes
                 self._on_change()
 
     async def _elicit(self, context: Any, params: types.ElicitRequestParams) -> Any:

@@ -13,7 +13,7 @@ import itertools
 import json
 import sys
 import urllib.request
-from collections.abc import Sequence
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -52,12 +52,12 @@ def ask(server: Llama, case: Case, seed: int) -> str:
     return text if text.startswith(beginning) else beginning + text
 
 
-def record(file: Path, count: int, hows: Sequence[str] = HOW) -> None:
+def record(file: Path, count: int, hows: Collection[str] = HOW) -> None:
     """Add cases to a file, until it has so many of each kind; texts that are there already don't count."""
     cases = read(file) if file.exists() else []
     settings = itertools.cycle(itertools.product(TEMPERATURES, TASKS))
     with running(Variant(context=2048)) as server:
-        for how in (each for each in HOW if str(each) in hows):
+        for how in (each for each in HOW if each in hows):
             for seed, (temperature, task) in enumerate(settings):
                 if sum(case.how == how for case in cases) >= count:
                     break
