@@ -57,7 +57,8 @@ def record(file: Path, count: int, hows: Collection[str] = HOW) -> None:
     cases = read(file) if file.exists() else []
     settings = itertools.cycle(itertools.product(TEMPERATURES, TASKS))
     with running(Variant(context=2048)) as server:
-        for how in (each for each in HOW if each in hows):
+        left_out = frozenset(HOW).difference(hows)
+        for how in (each for each in HOW if each not in left_out):
             for seed, (temperature, task) in enumerate(settings):
                 if sum(case.how == how for case in cases) >= count:
                     break
