@@ -105,7 +105,7 @@ class ServerConnection:
         self._relisting: asyncio.Task[None] | None = None
         # Held while the tools are listed again.
         self._listing = asyncio.Lock()
-        # The changes of tools that the server has told of, and those that the list has.
+        # The changes of tools that the server has sent, and those that the list has.
         self._changes = self._listed = 0
         # The pages whose calls run, the latest last: a question of the server goes to that one.
         self._callers: list[Questions] = []

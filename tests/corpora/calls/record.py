@@ -21,7 +21,7 @@ from typing import Any
 from gemini.models.providers.prompted import in_words
 from tests.llama import Llama, Variant, running
 
-from .cases import BEGINNINGS, HOW, TASKS, Case, in_prompt, outcome, read, request_of, write
+from .cases import BEGINNINGS, HOW, TASKS, Case, How, in_prompt, outcome, read, request_of, write
 
 TOKENS = 40
 # Of two calls.
@@ -52,13 +52,13 @@ def ask(server: Llama, case: Case, seed: int) -> str:
     return text if text.startswith(beginning) else beginning + text
 
 
-def record(file: Path, count: int, hows: Collection[str] = HOW) -> None:
+def record(file: Path, count: int, hows: Collection[str] = ()) -> None:
     """Add cases to a file, until it has so many of each kind; texts that are there already don't count."""
     cases = read(file) if file.exists() else []
     settings = itertools.cycle(itertools.product(TEMPERATURES, TASKS))
     with running(Variant(context=2048)) as server:
-        left_out = frozenset(HOW).difference(hows)
-        for how in (each for each in HOW if each not in left_out):
+        chosen: list[How] = [how for how in HOW if not hows or how in hows]
+        for how in chosen:
             for seed, (temperature, task) in enumerate(settings):
                 if sum(case.how == how for case in cases) >= count:
                     break
@@ -80,4 +80,4 @@ if __name__ == "__main__":
     if sys.argv[1] == "--expect":
         asyncio.run(expect(Path(sys.argv[2])))
     else:
-        record(Path(sys.argv[1]), int((*sys.argv[2:], "60")[0]), sys.argv[3:] or HOW)
+        record(Path(sys.argv[1]), int((*sys.argv[2:], "60")[0]), sys.argv[3:])
