@@ -14,6 +14,8 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -56,26 +58,39 @@ def copied_tree(dist: Path, tmp_path: Path) -> Path:
     return tree
 
 
-@pytest.mark.usefixtures("dist")
-def test_a_second_start_needs_no_node_no_network_and_no_build(tmp_path: Path) -> None:
-    nothing = {"PATH": str(tmp_path), "PIP_INDEX_URL": "http://127.0.0.1:9/"}
+@contextmanager
+def served(tree: Path, environment: dict[str, str]) -> Generator[tuple[list[str], str]]:
+    """Serve a tree; yield the lines before its address, and the address."""
     with subprocess.Popen(
         [sys.executable, "build.py", "serve", "--port", "0", "--no-open"],
-        cwd=ROOT,
-        env={**os.environ, **nothing},
+        cwd=tree,
+        env={**os.environ, **environment},
         stdout=subprocess.PIPE,
         text=True,
     ) as server:
         assert server.stdout is not None
-        assert server.stdout.readline() == "dist/ is up to date\n"
-        url = server.stdout.readline().split()[1]
-        with urlopen(url) as page:
-            assert page.headers["Cross-Origin-Embedder-Policy"] == "require-corp"
-            assert page.read() == (ROOT / "dist/index.html").read_bytes()
+        lines: list[str] = []
+        while not (line := server.stdout.readline()).startswith("Serving"):
+            assert line, lines
+            lines.append(line)
+        yield lines, line.split()[1]
         # Not SIGINT: a test run in the background passes it on as ignored.
         server.send_signal(signal.SIGTERM)
         assert server.stdout.read().endswith("Stopped.\n")
     assert server.returncode == 0
+
+
+# Not in this tree: what is served differs from what other tests have opened.
+@pytest.mark.extended
+def test_a_second_start_needs_no_node_no_network_and_no_build(tmp_path: Path, copied_tree: Path) -> None:
+    nothing = {"PATH": str(tmp_path), "PIP_INDEX_URL": "http://127.0.0.1:9/"}
+    with served(copied_tree, nothing):
+        pass
+    with served(copied_tree, nothing) as (lines, url):
+        assert lines == ["dist/ is up to date\n"]
+        with urlopen(url) as page:
+            assert page.headers["Cross-Origin-Embedder-Policy"] == "require-corp"
+            assert page.read() == (copied_tree / "dist/index.html").read_bytes()
 
 
 @pytest.mark.extended

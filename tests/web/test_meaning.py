@@ -32,7 +32,8 @@ def companion(
     folder = tmp_path_factory.mktemp("configuration")
     provider.configure(folder)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CONFIG_HOME", str(folder))
+        for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+            patch.setenv(name, str(folder))
         with companion_of(surface_dist) as companion:
             yield companion
 

@@ -35,6 +35,12 @@ from tests.unit.companion.surface import small_surface
 ROOT = Path(__file__).parents[4]
 
 
+@pytest.fixture(autouse=True)
+def data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Look at no servers and tokens that this machine's user has added."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data-home"))
+
+
 @pytest.fixture
 def dist(tmp_path: Path) -> Path:
     folder = tmp_path / "dist"
