@@ -11,6 +11,7 @@ from gemini_companion.host.policy import HostPolicy
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 from tests.companions import companion_of, opened_by
+from tests.unit.companion.keyrings import memory_keyring
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +21,12 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def surface_of_module(surface_dist: Path, machine: Path, browsers: BrowserPool) -> Iterator[Surface]:
+def surface_of_module(
+    surface_dist: Path, machine: Path, browsers: BrowserPool, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Surface]:
     policy = HostPolicy(allowed=True, directories=(machine,))
-    with companion_of(surface_dist, policy) as companion, opened_by(companion, browsers) as surface:
-        yield surface
+    with pytest.MonkeyPatch.context() as patch, memory_keyring():
+        # Secrets are saved there.
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        with companion_of(surface_dist, policy) as companion, opened_by(companion, browsers) as surface:
+            yield surface

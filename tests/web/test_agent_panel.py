@@ -116,6 +116,7 @@ def model(surface: Surface, folder: str) -> str:
     return folder
 
 
+@pytest.mark.extended
 def test_the_demo_shows_a_whole_run(surface: Surface, person: Person) -> None:
     surface.python("import gemini; gemini.agents.current().model = None")
     open_panel(person)
@@ -170,6 +171,7 @@ def test_an_agent_does_not_take_the_focus_from_the_user(
     assert person.focus == "omnibar-input"
 
 
+@pytest.mark.extended
 def test_a_run_that_can_not_start_says_why(surface: Surface, person: Person) -> None:
     surface.python("import gemini; gemini.agents.current().model = None")
     open_panel(person)
@@ -184,6 +186,7 @@ def test_a_run_that_can_not_start_says_why(surface: Surface, person: Person) -> 
     person.no_longer_sees(".agent-note")
 
 
+@pytest.mark.extended
 def test_a_user_pauses_steps_and_resumes_by_keyboard(surface: Surface, person: Person, model: str) -> None:
     start_task(person, "Write two files")
     person.find("#agent-answer")

@@ -334,6 +334,7 @@ def test_html_can_neither_act_nor_load(surface: Surface, panel: Person) -> None:
     assert surface.javascript("return typeof done") == "undefined"
 
 
+@pytest.mark.extended
 def test_markdown_and_images_are_drawn(surface: Surface, panel: Person) -> None:
     enter(panel, "class Note:\n    def _repr_markdown_(self): return '**strong** <script>x</script>'\nNote()")
     panel.sees(".console-result strong", "strong")
@@ -355,6 +356,7 @@ def test_a_long_value_is_shown_in_full_on_request(surface: Surface, panel: Perso
 # --- completion ---
 
 
+@pytest.mark.extended
 def test_tab_inserts_a_single_candidate(surface: Surface, panel: Person) -> None:
     surface.python("class Box:\n    only_this = 1\nbox = Box()")
     panel.type("box.on")
@@ -405,6 +407,7 @@ def test_members_are_listed_after_a_dot_and_enter_still_runs(surface: Surface, p
     surface.wait_for(f"{TYPED} === 'thing.beta'")
 
 
+@pytest.mark.extended
 @pytest.mark.fortnightly
 def test_the_field_does_not_trap_the_focus(surface: Surface, panel: Person) -> None:
     panel.type("1 +")

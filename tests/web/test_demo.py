@@ -111,7 +111,7 @@ def start_demo(surface: Surface, person: Person) -> None:
     person.click('region "Agent" button "Watch the demo"')
 
 
-@pytest.mark.parametrize("size", [(1280, 720), (390, 844)])
+@pytest.mark.parametrize("size", [(1280, 720), pytest.param((390, 844), marks=pytest.mark.extended)])
 def test_each_moment_of_the_demo_is_seen_by_one_who_only_watches(
     surface: Surface, person: Person, resize: Resize, pace: Any, size: tuple[int, int]
 ) -> None:
@@ -140,6 +140,7 @@ def test_each_moment_of_the_demo_is_seen_by_one_who_only_watches(
     assert violations(surface, "#agent") == []
 
 
+@pytest.mark.extended
 def test_the_demo_goes_step_by_step(surface: Surface, person: Person, pace: Any) -> None:
     # Without a pace it can be over before the first press.
     pace(3, 60)
@@ -157,6 +158,7 @@ def test_the_demo_goes_step_by_step(surface: Surface, person: Person, pace: Any)
     wait_until(surface, "done", 14)
 
 
+@pytest.mark.extended
 def test_the_demo_waits_for_who_writes_an_answer(surface: Surface, person: Person, pace: Any) -> None:
     pace(0, 1)
     start_demo(surface, person)

@@ -145,6 +145,7 @@ def companion(surface: Surface, surface_dist: Path, provider: Provider) -> Itera
         yield companion
 
 
+@pytest.mark.extended
 def test_it_connects_again_to_the_companion_whose_address_was_entered(
     companion: Companion, surface: Surface
 ) -> None:
@@ -154,6 +155,7 @@ def test_it_connects_again_to_the_companion_whose_address_was_entered(
     assert page["url"] == PAGE
 
 
+@pytest.mark.extended
 @pytest.mark.usefixtures("companion")
 def test_an_agent_uses_the_companions_models(surface: Surface, person: Person, provider: Provider) -> None:
     provider.replies = [HttpError(429, "later"), call("done", result="aye")]
@@ -164,6 +166,7 @@ def test_an_agent_uses_the_companions_models(surface: Surface, person: Person, p
     assert len(provider.requests) == 2
 
 
+@pytest.mark.extended
 @pytest.mark.usefixtures("companion")
 def test_files_and_servers_are_pages_of_the_companions_origins(surface: Surface) -> None:
     write_site(surface)
@@ -183,6 +186,7 @@ def test_files_and_servers_are_pages_of_the_companions_origins(surface: Surface)
     servers.close()
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("media_type", CHARTS)
 def test_charts_are_drawn_in_a_page_that_reaches_nothing(
     surface: Surface, person: Person, media_type: str

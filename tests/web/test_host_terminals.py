@@ -173,3 +173,28 @@ def drawn_size(
             if edges and all(len(row) == size[0] for row in rows[: size[1]]):
                 return size
     pytest.fail(f"the screen shows {person.screen!r}")
+
+
+def test_the_question_names_the_secret_that_a_command_gets(
+    surface: Surface, person: Person, start: Start
+) -> None:
+    value = "tok-aB3dE5gH7jK9mN1pQ3"
+    person.open_panel("settings")
+    for field, text in (("name", "github"), ("value", value)):
+        person.find(f"#secret-form [name={field}]").send_keys(text)
+    # Headers are chosen at first.
+    for place in ("header", "host"):
+        person.click(f'#secret-form [value="{place}"]')
+    person.click("#secret-form [type=submit]")
+    person.sees('[data-secret="github"]', "commands")
+    terminal = start("terminal_create", backend="host")
+    person.answer_questions(terminal, "once")
+    call = start(
+        "terminal_execute",
+        command="TOKEN=secret:github printenv TOKEN",
+        terminal_id=terminal.result()["terminal_id"],
+    )
+    question = person.sees("#approval-question", "printenv TOKEN")
+    assert "github" in question and "TOKEN" in question and value not in question
+    person.click("#approval-once")
+    assert value not in str(call.result())

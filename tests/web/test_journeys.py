@@ -49,6 +49,7 @@ def repository(tmp_path: Path) -> Path:
     return bare
 
 
+@pytest.mark.extended
 @pytest.mark.skipif(shutil.which("git") is None, reason="needs git for the server")
 def test_an_agent_clones_fixes_a_test_commits_and_pushes(world: World, server: str, repository: Path) -> None:
     cloned = world.allowed(f"git clone {server}/public.git mended && cd mended")

@@ -128,6 +128,7 @@ def test_two_documents_fit_beside_each_other_in_a_large_window(first: Person, re
     surface.python("import os; os.remove('/project/two.html')")
 
 
+@pytest.mark.extended
 def test_the_rail_opens_and_closes_one_side_bar(first: Person) -> None:
     surface = first.surface
     files, search = '#rail button "Files"', '#rail button "Search"'
@@ -221,6 +222,7 @@ def test_who_waits_where_no_terminal_is_types_into_the_first(first: Person) -> N
     surface.wait_for("document.activeElement.closest('.terminal')")
 
 
+@pytest.mark.extended
 def test_a_run_opens_the_agents_place_without_the_focus(first: Person) -> None:
     surface = first.surface
     assert not is_open(surface, "agent")
@@ -313,6 +315,7 @@ def test_a_damaged_layout_is_replaced(first: Person, saved: str) -> None:
     first.reads("$")
 
 
+@pytest.mark.extended
 def test_a_phone_has_five_entries_and_the_rest_behind_more(first: Person, resize: Resize) -> None:
     surface = first.surface
     resize(390, 844)
@@ -339,6 +342,7 @@ def test_a_phone_has_five_entries_and_the_rest_behind_more(first: Person, resize
     assert surface.javascript("return document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.extended
 def test_a_phone_has_the_keys_that_its_keyboard_lacks(first: Person, resize: Resize) -> None:
     surface = first.surface
     resize(390, 844)

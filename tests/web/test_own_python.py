@@ -45,6 +45,7 @@ def ask(page: Surface) -> Ask:
     return ask
 
 
+@pytest.mark.extended
 def test_the_agents_file_says_so(page: Surface) -> None:
     code = """
 gemini.agents.create("hermit", "Works alone.", tools=["terminals"], python="own")

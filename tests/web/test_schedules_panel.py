@@ -45,6 +45,7 @@ def add(person: Person, when: str, task: str) -> None:
     person.click("#schedules-body [data-action=add_schedule]")
 
 
+@pytest.mark.extended
 def test_the_user_schedules_a_run(surface: Surface, person: Person) -> None:
     use_model(surface, "say('Nothing happened.')")
     person.open_panel("schedules")

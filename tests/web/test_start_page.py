@@ -47,6 +47,7 @@ def first(surface: Surface) -> Person:
     return Person(surface)
 
 
+@pytest.mark.extended
 def test_it_is_accessible(first: Person) -> None:
     first.sees("#start", "Open a folder")
     assert violations(first.surface, "html") == []
@@ -74,6 +75,7 @@ def play(first: Person, name: str, task: str) -> None:
     first.surface.wait_for("document.querySelector('.agent-run')?.dataset.status === 'done'")
 
 
+@pytest.mark.extended
 def test_without_a_model_an_example_explains_what_it_found(first: Person) -> None:
     line = "2026-11-21T09:00:00Z ERROR the disk is full"
     log = first.surface.call("file_read", path="/project/app.log")["content"]
@@ -85,6 +87,7 @@ def test_without_a_model_an_example_explains_what_it_found(first: Person) -> Non
     first.sees("#agent-result li", "the disk is full (2026-11-21T09:00:00Z)")
 
 
+@pytest.mark.extended
 def test_without_a_model_an_example_draws_its_chart(first: Person) -> None:
     play(first, "Draw a chart", CHART)
     first.sees("#agent-result", "Most of the 9 lines are INFO (6)")
@@ -93,12 +96,14 @@ def test_without_a_model_an_example_draws_its_chart(first: Person) -> None:
     first.surface.wait_for("document.querySelector('.tab-frame.front')?.checkVisibility()")
 
 
+@pytest.mark.extended
 def test_enter_in_the_empty_field_starts_the_demo(first: Person) -> None:
     first.click("#start-task")
     first.press(Keys.ENTER)
     first.sees("#agent", "Which color")
 
 
+@pytest.mark.extended
 def test_the_example_of_the_demo_runs_it(first: Person) -> None:
     first.click(example("Build a page", PAGE))
     first.sees("#agent", "button that counts")
@@ -138,6 +143,7 @@ def test_a_run_without_changes_shows_none(first: Person) -> None:
     first.surface.wait_for("document.querySelector('#agent-changes')?.open === false")
 
 
+@pytest.mark.extended
 def test_a_task_with_a_model_starts_at_enter(first: Person) -> None:
     script(first.surface, DONE, folder="/project")
     first.sees('#start button "Start"')
@@ -151,6 +157,7 @@ def test_a_task_with_a_model_starts_at_enter(first: Person) -> None:
     first.sees("#agent", "It is done")
 
 
+@pytest.mark.extended
 def test_the_first_steps_are_commands_of_the_palette(first: Person) -> None:
     first.click('#start button "Connect Claude or another MCP client Cursor and VS Code, too"')
     first.sees("#connect")
@@ -167,6 +174,7 @@ def test_the_tour_makes_way_to_what_the_user_does(stranger: Person) -> None:
     stranger.no_longer_sees("#tour")
 
 
+@pytest.mark.extended
 def test_the_first_step_of_the_tour_starts_the_demo(stranger: Person) -> None:
     stranger.sees("#tour", "Watch an agent work")
     covered = """

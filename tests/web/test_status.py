@@ -16,6 +16,7 @@ pytestmark = pytest.mark.extended
 EXPLAINED = "#status-explained"
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(
     ("fact", "label", "explained"),
     [
@@ -90,6 +91,7 @@ def test_f6_reaches_the_status_line(surface: Surface, person: Person) -> None:
     assert "status" in seen and seen[-1] == "omnibar"
 
 
+@pytest.mark.extended
 def test_a_page_that_is_not_isolated_says_so(open_surface: OpenSurface) -> None:
     surface = open_surface(isolated=False, webmcp=False)
     person = Person(surface)

@@ -221,6 +221,7 @@ def test_back_forward_and_reload(tabs: Tabs, surface: Surface, shop: dict[str, A
     assert own_tab(surface)["title"] == "Newer"
 
 
+@pytest.mark.extended
 @pytest.mark.fortnightly(together="frame")
 def test_messages_errors_and_dialogs_are_reported(surface: Surface, shop: dict[str, Any]) -> None:
     answer = surface.call("browser_click", selector="#hello")
@@ -304,6 +305,7 @@ def test_a_closed_tab_is_gone(surface: Surface, shop: dict[str, Any]) -> None:
 class TestDownloads:
     """The files that a page downloads."""
 
+    @pytest.mark.extended
     def test_they_are_stored_in_the_project(self, tabs: Tabs, surface: Surface, shop: dict[str, Any]) -> None:
         surface.python("__import__('shutil').rmtree('/project/downloads', ignore_errors=True)")
         stored = [
