@@ -87,12 +87,7 @@ def test_a_user_types_into_their_own_shell_without_questions_and_python_can_not(
     person.press("k", holding=Keys.CONTROL)
     person.type(">new terminal on this")
     person.press(Keys.ENTER)
-    # It takes keys after a separate press.
-    surface.wait_for(
-        "document.activeElement.matches('.terminal.own .own-enter') && document.activeElement.ariaDisabled === null"
-    )
-    person.press(Keys.ENTER)
-    surface.wait_for("document.activeElement.matches('.terminal.own textarea')")
+    enter(surface, person)
     person.type("echo $((20+3)) | tee typed\n")
     surface.wait_for(
         f"(async () => (await gemini.callTool('terminal_read', {{ terminal_id: {OWN} }})).text.includes('\\n23'))()"
@@ -105,6 +100,10 @@ def test_a_user_types_into_their_own_shell_without_questions_and_python_can_not(
     person.sees("#approval-question", "touch by-python")
     person.click("#approval-refuse")
     assert call.result()["error"]["type"] == "Refused"
+    # The question had the focus, so keys need a press again.
+    surface.wait_for("document.querySelector('.terminal.own .own-enter').ariaDisabled === null")
+    person.click(".terminal.own .own-enter")
+    surface.wait_for("document.activeElement.matches('.terminal.own textarea')")
     surface.driver.execute_script(SYNTHETIC)
     # xterm itself answers a query for the cursor position, which isn't a key of the user.
     drawing = "import gemini\nt = gemini.terminals['{}']\nt._draw('\\x1b[6n' * 3 + '\\x1bP$qm\\x1b\\\\')"
@@ -113,6 +112,15 @@ def test_a_user_types_into_their_own_shell_without_questions_and_python_can_not(
     wait_until(lambda: (machine / "me").exists() and (machine / "me").read_text())
     assert (machine / "me").read_text() == "only me\n"
     assert not (machine / "by-python").exists() and not (machine / "synthetic").exists()
+
+
+def enter(surface: Surface, person: Person) -> None:
+    """Let keys go to the user's computer: a separate press, whenever the focus has come there."""
+    surface.wait_for(
+        "document.activeElement.matches('.terminal.own .own-enter') && document.activeElement.ariaDisabled === null"
+    )
+    person.press(Keys.ENTER)
+    surface.wait_for("document.activeElement.matches('.terminal.own textarea')")
 
 
 SYNTHETIC = """

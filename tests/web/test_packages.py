@@ -488,21 +488,21 @@ OFFER = "[data-front] .terminal-install"
 
 @pytest.mark.fortnightly
 def test_a_terminal_installs_what_a_typed_command_lacks(world: World, folder: str) -> None:
-    index = world.offer(built("jollygood", {"jollygood.py": "value = 42\n"})).partition("=")[2]
+    index = world.offer(built("jollyterm", {"jollyterm.py": "value = 42\n"})).partition("=")[2]
     surface, person = world.surface, world.person
     surface.call(
-        "file_write", path=f"{folder}/main.py", content="from jollygood import value\nprint('got', value)\n"
+        "file_write", path=f"{folder}/main.py", content="from jollyterm import value\nprint('got', value)\n"
     )
     person.open_panel(TERMINALS)
     made = surface.call("terminal_create")["terminal_id"]
     agents = surface.call("terminal_execute", terminal_id=made, command=f"cd {folder}; python main.py")
-    assert "pip install jollygood" in agents["output"] and "Ctrl+Enter" not in agents["output"]
+    assert "pip install jollyterm" in agents["output"] and "Ctrl+Enter" not in agents["output"]
     assert surface.javascript(f"return document.querySelector('{OFFER}')") is None
     person.sees(f"[data-tab-panel-id={made}][aria-selected=true]")
     person.enter_terminal()
     person.type(f"export PIP_INDEX_URL={index}; clear\n")
     person.type("python main.py\n")
-    assert "Install jollygood and run again" in person.sees(OFFER)
+    assert "Install jollyterm and run again" in person.sees(OFFER)
     person.press(Keys.ENTER, holding=Keys.CONTROL)
     person.answer_until("document.querySelector('[data-front] .xterm-rows').innerText.includes('got 42')")
     assert surface.javascript(f"return document.querySelector('{OFFER}')") is None
