@@ -94,7 +94,9 @@ export class Terminals {
     // A saved layout may have outdated terminals.
     workbench.onArranged(() => this.#known && this.#show(workbench));
     workbench.dock.onShownByPerson((id) => {
-      if (this.#panels.has(id) && id !== (this.#chosen ?? this.#focused)) void this.#choose(id);
+      // The panel of a new terminal that Python has focused is no choice of the user's.
+      const current = this.#chosen ?? this.#rows.find(({ focused }) => focused)?.id ?? this.#focused;
+      if (this.#panels.has(id) && id !== current) void this.#choose(id);
     });
     workbench.dock.onPressed((id) => this.#panels.get(id)?.focus());
     store.subscribe(
