@@ -37,7 +37,8 @@ def gather(project: Project, *, can_make_model: bool = False) -> dict[str, Path]
         project: The project.
         can_make_model: Whether the page may offer the model for search by meaning although it isn't made yet.
     """
-    optional = {"linux": _folder_in(_linux(project)), "meaning": _folder_in(model.files(project))}
+    linux, meaning = _linux(project), model.files(project)
+    optional = {"linux": _folder_in(linux), "meaning": _folder_in(meaning)}
     is_later = can_make_model and optional["meaning"] is None
     if is_later:
         optional["meaning"] = model.expected(project)
@@ -50,8 +51,8 @@ def gather(project: Project, *, can_make_model: bool = False) -> dict[str, Path]
     hashed |= {f"{name}/{file}": path for file, path in surface.items()}
     return {
         **hashed,
-        **_linux(project),
-        **model.files(project),
+        **linux,
+        **meaning,
         f"{name}/files.json": _list(project, sorted(hashed)),
         "service_worker.js": bundles.SERVICE_WORKER.path(project),
         **_page_script(project),

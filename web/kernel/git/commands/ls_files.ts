@@ -1,5 +1,5 @@
 // `git ls-files`: just-git's list, with git's order and the names from the current folder.
-import { answer, type Answer } from "../repository/answers.ts";
+import { answer, joined, type Answer } from "../repository/answers.ts";
 import { listEnds } from "./check_attr.ts";
 import { has, parseOptions, takeFlag, without } from "../repository/options.ts";
 import { inTree, needRepository, type Call } from "../repository/repository.ts";
@@ -18,10 +18,11 @@ const OF_INDEX = [
 
 export async function lsFiles(args: string[], call: Call): Promise<Answer> {
   if (has(args, "--eol")) return listEnds(args, await lsFiles([...without(args, "--eol", "-z"), "-z"], call), call);
-  const others = takeFlag(args, "o", "--others", VALUED_LETTERS);
-  const untracked = withoutIndex(args);
-  if (others.found && untracked.found)
-    return joined(await lsFiles(untracked.args, call), await lsFiles(others.args, call));
+  const ofIndex = takeFlag(args, "o", "--others", VALUED_LETTERS);
+  const ofOthers = withoutIndex(args);
+  // Untracked files come first.
+  if (ofIndex.found && ofOthers.found)
+    return joined(await lsFiles(ofOthers.args, call), await lsFiles(ofIndex.args, call));
   const isWhole = has(args, "--full-name");
   const given = without(args, "--full-name");
   const here = inTree(needRepository(call), call.context, ".");
@@ -48,15 +49,6 @@ function withoutIndex(args: string[]) {
     Object.assign(taken, { found: taken.found || one.found, args: one.args });
   }
   return taken;
-}
-
-/** Untracked files come first. */
-function joined(first: Answer, second: Answer): Answer {
-  return {
-    stdout: first.stdout + second.stdout,
-    stderr: first.stderr + second.stderr,
-    exitCode: first.exitCode || second.exitCode,
-  };
 }
 
 /** Name the current folder where no path is named, since just-git lists the whole work tree. */

@@ -1,7 +1,7 @@
 // Lists of refs: for-each-ref, and what just-git's `branch` and `tag` lack.
 import { isAncestor } from "just-git/repo";
 
-import { answer, fail, GitProblem, type Answer } from "../repository/answers.ts";
+import { type Answer, answer, fail, GitProblem, joined } from "../repository/answers.ts";
 import { decode } from "../../bytes.ts";
 import { formatDate } from "../objects/dates.ts";
 import { parseOptions, without } from "../repository/options.ts";
@@ -297,13 +297,8 @@ async function forgetRemote(names: string[], call: Call) {
 
 /** Delete each, as just-git deletes only the first. */
 async function deleteEach(names: string[], remove: (name: string) => Promise<Answer>): Promise<Answer> {
-  const whole = answer();
-  for (const name of names) {
-    const done = await remove(name);
-    whole.stdout += done.stdout;
-    whole.stderr += done.stderr;
-    whole.exitCode ||= done.exitCode;
-  }
+  let whole = answer();
+  for (const name of names) whole = joined(whole, await remove(name));
   return whole;
 }
 

@@ -2,7 +2,7 @@
 import { readCommit } from "just-git/repo";
 
 import { formatDate } from "../objects/dates.ts";
-import { answer, GitProblem, type Answer } from "../repository/answers.ts";
+import { answer, GitProblem, joined, type Answer } from "../repository/answers.ts";
 import { filesOf } from "../index/changes.ts";
 import { chooseCommits, takeSelection } from "../history/history.ts";
 import { takeStrategy } from "./merges.ts";
@@ -43,11 +43,10 @@ async function oneByOne(
       `error: git ${command} -n takes one commit here\nhint: use git ${command}${command === "revert" ? " --no-edit" : ""} without -n, and git reset --soft HEAD~${names.length}; a Linux terminal has Debian's git`,
       129,
     );
-  const all = answer();
+  let all = answer();
   for (const name of names) {
-    const done = await apply([command, ...options, name]);
-    Object.assign(all, { stdout: all.stdout + done.stdout, stderr: all.stderr + done.stderr, exitCode: done.exitCode });
-    if (done.exitCode) break;
+    all = joined(all, await apply([command, ...options, name]));
+    if (all.exitCode) break;
   }
   return all;
 }

@@ -56,4 +56,11 @@ export function fail(text: string, exitCode = 128): never {
   throw new GitProblem(`fatal: ${text}`, exitCode);
 }
 
+/** Put one answer after another; the first exit code that isn't 0 counts. */
+export const joined = (first: Answer, second: Answer): Answer => ({
+  stdout: first.stdout + second.stdout,
+  stderr: first.stderr + second.stderr,
+  exitCode: first.exitCode || second.exitCode,
+});
+
 export const answer = (stdout = "", stderr = "", exitCode = 0): Answer => ({ stdout, stderr, exitCode });

@@ -95,7 +95,7 @@ export class Terminals {
     workbench.onArranged(() => this.#known && this.#show(workbench));
     workbench.dock.onShownByPerson((id) => {
       // The panel of a new terminal that Python has focused is no choice of the user's.
-      const current = this.#chosen ?? this.#rows.find(({ focused }) => focused)?.id ?? this.#focused;
+      const current = this.#chosen ?? focusedIn(this.#rows) ?? this.#focused;
       if (this.#panels.has(id) && id !== current) void this.#choose(id);
     });
     workbench.dock.onPressed((id) => this.#panels.get(id)?.focus());
@@ -274,7 +274,7 @@ export class Terminals {
   }
 
   #follow(terminals: TerminalRow[], workbench: Workbench, mayRaise: (id: string) => boolean = () => true) {
-    const focused = terminals.find((row) => row.focused)?.id ?? null;
+    const focused = focusedIn(terminals);
     // Reports of an earlier choice would take the user back.
     if (this.#chosen !== null && focused !== this.#chosen && this.#panels.has(this.#chosen)) return;
     if (this.#answered) this.#chosen = null;
@@ -320,3 +320,8 @@ const EMPTY: Record<State["kernel"], string> = {
   failed: "A terminal opens here when Python has started.",
   elsewhere: "The terminals are shown in the tab that owns the surface.",
 };
+
+/** Return the terminal that Python has focused. */
+function focusedIn(terminals: TerminalRow[]): string | null {
+  return terminals.find(({ focused }) => focused)?.id ?? null;
+}
