@@ -144,7 +144,13 @@ class Connection:
         task = start_eagerly(self._answer(identifier, result))
         if not task.done():
             self._running[identifier] = task
-            task.add_done_callback(lambda _: self._running.pop(identifier, None))
+            task.add_done_callback(lambda _: self._end(identifier, result))
+
+    def _end(self, identifier: Identifier, result: Awaitable[Any]) -> None:
+        self._running.pop(identifier, None)
+        if inspect.iscoroutine(result):
+            # A request cancelled before its first step has never awaited its handler.
+            result.close()
 
     async def _answer(self, identifier: Identifier, result: Awaitable[Any]) -> None:
         try:

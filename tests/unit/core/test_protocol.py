@@ -1,8 +1,10 @@
 """JSON-RPC 2.0 between two ends."""
 
 import asyncio
+import gc
 import json
 import logging
+import warnings
 from collections import deque
 from collections.abc import Mapping
 from typing import Any
@@ -186,6 +188,21 @@ async def test_a_cancelled_request_ends_its_handler_and_gets_no_answer() -> None
     }
     await wire.client.request("echo", {})
     assert len(wire.texts) == 4
+
+
+async def test_a_request_cancelled_before_it_starts_leaves_no_handler_behind() -> None:
+    """Before Python 3.12 a handler starts on the next turn of the loop, and the cancellation comes first."""
+    sent: list[str] = []
+    server = Connection(sent.append, SERVER)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        server.receive('{"jsonrpc": "2.0", "id": 1, "method": "echo"}')
+        server.receive('{"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}')
+        server.receive('{"jsonrpc": "2.0", "id": 2, "method": "echo"}')
+        while not any('"id":2' in text for text in sent):
+            await asyncio.sleep(0)
+        gc.collect()
+    assert [str(one.message) for one in caught] == []
 
 
 async def test_a_late_answer_is_dropped() -> None:

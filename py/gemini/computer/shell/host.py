@@ -241,6 +241,8 @@ class HostSession:
         task = asyncio.get_running_loop().create_task(ask(), context=process.detached())
         self._background.add(task)
         task.add_done_callback(self._background.discard)
+        # A task that is cancelled before its first step has never awaited the request.
+        task.add_done_callback(lambda _: request.close())
 
     async def _ask(self, method: str, **params: Any) -> Any:
         return await _ask(self._request, method, {"terminal": self._number, **params})
