@@ -469,3 +469,26 @@ def test_long_arguments_do_not_hide_the_buttons(surface: Surface, person: Person
     for call in calls:
         person.click("#approval-refuse")
         assert call.result()["error"]["type"] == "Refused"
+
+
+@pytest.mark.extended
+@pytest.mark.parametrize("change", ["remove()", "disabled = true", "hidden = true"])
+def test_the_focus_stays_in_its_panel_if_its_element_can_no_longer_have_it(
+    surface: Surface, person: Person, start: Start, change: str
+) -> None:
+    person.open_panel("search")
+    person.find("#search-text")
+    surface.javascript(
+        "const leaving = document.createElement('button');"
+        "leaving.id = 'leaving';"
+        "document.querySelector('#search').append(leaving);"
+        "leaving.focus()"
+    )
+    start("send_mail", to="eve@example.org")
+    person.sees("#approval")
+    surface.javascript(f"document.querySelector('#leaving').{change}")
+    person.click("#approval-refuse")
+
+    person.no_longer_sees("#approval")
+    surface.wait_for("document.activeElement.id === 'search-text'")
+    surface.javascript("document.querySelector('#leaving')?.remove()")

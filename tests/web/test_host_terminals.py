@@ -100,10 +100,8 @@ def test_a_user_types_into_their_own_shell_without_questions_and_python_can_not(
     person.sees("#approval-question", "touch by-python")
     person.click("#approval-refuse")
     assert call.result()["error"]["type"] == "Refused"
-    # The question had the focus, so keys need a press again.
-    surface.wait_for("document.querySelector('.terminal.own .own-enter').ariaDisabled === null")
-    person.click(".terminal.own .own-enter")
-    surface.wait_for("document.activeElement.matches('.terminal.own textarea')")
+    # The question had the focus, so keys need a press again. The screen takes no focus before.
+    enter(surface, person)
     surface.driver.execute_script(SYNTHETIC)
     # xterm itself answers a query for the cursor position, which isn't a key of the user.
     drawing = "import gemini\nt = gemini.terminals['{}']\nt._draw('\\x1b[6n' * 3 + '\\x1bP$qm\\x1b\\\\')"

@@ -7,7 +7,7 @@ from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
 from gemini_testing.plugin import OpenSurface
-from tests.web.conftest import Start
+from tests.web.conftest import Resize, Start
 from tests.web.console import enter, show_console
 from tests.web.person import Person
 
@@ -113,6 +113,28 @@ def test_the_line_names_the_running_command_and_stops_it(
     assert call.result()["exit_code"] == 130
     person.sees("#status-text", "Ready")
     person.no_longer_sees("#status-stop")
+
+
+def test_a_long_name_cuts_nothing_else_on_a_phone(
+    surface: Surface, person: Person, start: Start, terminal: str, resize: Resize
+) -> None:
+    resize(390, 844)
+    call = start("terminal_execute", command="sleep 600 && echo a long name", terminal_id=terminal)
+    person.sees("#status-text", "Running sleep 600 && echo a long name…")
+    person.find("#status-stop")
+    cut = (
+        "return [...document.querySelectorAll('#status-items, #status button')].filter((each) =>"
+        " each.checkVisibility() && each.scrollWidth > each.clientWidth + 1).map(({ id }) => id)"
+    )
+    assert surface.javascript(cut) == []
+    # The name itself ends with an ellipsis.
+    assert (
+        surface.javascript("return getComputedStyle(document.querySelector('#status-text')).display")
+        == "block"
+    )
+
+    person.click("#status-stop")
+    call.result()
 
 
 def test_the_line_names_the_person_s_code_and_stops_it(person: Person) -> None:

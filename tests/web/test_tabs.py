@@ -32,9 +32,11 @@ def test_a_second_tab_mirrors_the_first_and_takes_over_on_request(open_surface: 
     person = Person(surface)
 
     person.sees("#failure", "another tab")
-    person.open_workspace()
-    person.sees("#files", "first.txt")
+    # The window of a new tab has room for one of them.
+    person.open_panel("activity")
     person.sees("#activity-list .call", "file_write")
+    person.open_panel("files")
+    person.sees("#files", "first.txt")
     with pytest.raises(ToolCallFailed, match="another tab"):
         surface.call("file_list", path="/project")
 

@@ -23,9 +23,10 @@ def test_pip_asks_once_in_the_words_of_the_line(surface: Surface, person: Person
     typed = person.sees(TYPED, "You typed")
     assert "You typed pip install cowsayy in term-1 at" in typed
     assert "It reads from the package index, its file server" in typed
-    scope = person.sees("#approval-scope")
+    asked, scope = person.sees("#approval-question"), person.sees("#approval-scope")
     for host in ("https://pypi.org", "https://files.pythonhosted.org", "https://cdn.jsdelivr.net/pyodide/"):
-        assert host in scope
+        assert host in asked and host not in scope
+    assert scope.count("read from Python's package index") == 2
     assert person.sees("#approval-once") == "Allow for this command"
     assert person.sees("#approval-always") == "Remember package indexes"
     assert surface.javascript("return document.querySelector('#approval-run')") is None

@@ -10,7 +10,7 @@ import { modelContextOf } from "../../../webmcp_adapter.js";
 import { Bridge } from "../../../webmcp_bridge.js";
 import type { OuterTabs } from "../../shared/outer_tabs.ts";
 import { createActions } from "../state/actions.ts";
-import { restoreCaretAfterDialogs } from "./caret.ts";
+import { restoreFocusAfterDialogs } from "./focus_after_dialogs.ts";
 import { showUnconnected } from "../companion/connect_browser.ts";
 import { OwnTerminals } from "../companion/own_terminals.ts";
 import { showConsent } from "../consent/dialog.ts";
@@ -240,7 +240,7 @@ function createOmnibar({ surface, store, actions, workbench, agents, chat, activ
 }
 
 function showHelp({ store, workbench }: Page) {
-  restoreCaretAfterDialogs();
+  restoreFocusAfterDialogs();
   addPageKeys();
   showCallNames();
   showShortcutSheet();

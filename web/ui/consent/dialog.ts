@@ -234,7 +234,7 @@ class ConsentDialog {
         .map(
           (answer) => html`
         <li>${this.#choices().find((choice) => choice.answer === answer)?.label}:
-          <b>${exact(kind.subject(facts, answer, words))}</b>, ${reach[answer]}.</li>`,
+          <b>${exact((kind.scope ?? kind.subject)(facts, answer, words))}</b>, ${reach[answer]}.</li>`,
         )}</ul>
       <p id="approval-taint" class="muted" ?hidden=${taint === null || kind.outlastsText}>An agent may have read text from outside${
         taint === null ? "" : html` (first: <bdi class="mono">${shown(taint.origin)}</bdi>)`

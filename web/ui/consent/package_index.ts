@@ -3,7 +3,8 @@
 const PYODIDE = "https://cdn.jsdelivr.net/pyodide/";
 const ORIGINS = ["https://pypi.org", "https://files.pythonhosted.org"];
 
-export const INDEX = `Python's package index (${[...ORIGINS, PYODIDE].join(", ")})`;
+export const INDEX_NAME = "Python's package index";
+export const INDEX = `${INDEX_NAME} (${[...ORIGINS, PYODIDE].join(", ")})`;
 
 /** @param url - as the owner of the network spells it */
 export function isOfIndex(url: string): boolean {

@@ -6,7 +6,7 @@
 
 import type { Facts } from "./kinds/kind.ts";
 import type { Words } from "./consent.ts";
-import { INDEX, isOfIndex } from "./package_index.ts";
+import { INDEX_NAME, isOfIndex } from "./package_index.ts";
 
 const KINDS = new Set(["network", "private-origin"]);
 const LASTS_MS = 10 * 60_000;
@@ -67,7 +67,7 @@ export class TypedCommands {
 function named(command: Command, { url, method, access }: Facts): TypedUse | null {
   const { text } = command;
   const reads = access === "read";
-  if (PIP.test(text) && reads && isOfIndex(url)) return { command, covers: `read from ${INDEX}`, installs: true };
+  if (PIP.test(text) && reads && isOfIndex(url)) return { command, covers: `read from ${INDEX_NAME}`, installs: true };
   const addresses = (text.match(ADDRESS) ?? []).map((each) => URL.parse(each)?.href).filter((each) => each != null);
   if (FETCH.test(text) && reads && addresses.includes(url)) return { command, covers: null, installs: false };
   if (!GIT.test(text)) return null;

@@ -38,7 +38,9 @@ export function showRail(workbench: Workbench) {
 function view(workbench: Workbench) {
   const kinds = new Map(workbench.sections.map((kind) => [kind.id, kind]));
   const entries = (ids: string[]) => ids.flatMap((id) => kinds.get(id) ?? []).map((kind) => entry(workbench, kind));
-  const more = html`<button type="button" id="panels-button" class="quiet" popovertarget="panels-menu" title="All panels">
+  const behind = workbench.isNarrow ? workbench.sections.find(({ id }) => isBehindMore(workbench, id)) : undefined;
+  const more = html`<button type="button" id="panels-button" class="quiet" popovertarget="panels-menu"
+    title=${behind ? `All panels; ${behind.title} is shown` : "All panels"} ?data-shown=${behind !== undefined}>
     ${pictureOf(Ellipsis)}<span>More</span></button>`;
   return workbench.isNarrow
     ? html`${entries(NARROW)}${more}`
@@ -49,6 +51,11 @@ function entry(workbench: Workbench, { id, title, icon }: PanelKind) {
   const shown = isShown(workbench, id);
   return html`<button type="button" class="quiet" value=${id} title=${title} aria-pressed=${shown}
     @click=${() => press(workbench, id)}>${pictureOf(icon)}<span>${NAMES[id] ?? title}</span></button>`;
+}
+
+/** Return whether a panel is in front that has no entry of its own in a narrow window. */
+function isBehindMore(workbench: Workbench, id: string) {
+  return !NARROW.includes(id) && workbench.shows(id);
 }
 
 /** Agents are a place with several tabs. */

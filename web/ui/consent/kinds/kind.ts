@@ -33,6 +33,8 @@ export interface Kind {
    * question takes it from words
    */
   subject: (facts: Facts, answer: Answer, words: Words) => string;
+  /** the subject in the list of scopes, if the question has named its parts; else the same */
+  scope?: (facts: Facts, answer: Answer, words: Words) => string;
   /** in the page's own words; `before` are the facts of the question of this kind that it replaced */
   question: (facts: Facts, before?: Facts) => TemplateResult;
   /** the asking side saves the answers: the page shows every question */
