@@ -20,6 +20,7 @@ return Object.groupBy([...document.querySelectorAll('#dock .dv-groupview')].filt
   .map((group) => ({ area: group.dataset.area, width: group.clientWidth, height: group.clientHeight,
     content: group.querySelector('.dv-content-container').clientHeight })), ({ area }) => area)
 """
+MORE = "document.querySelector('#panels-button')"
 OPEN_AREA = "document.querySelector(`#dock [data-area=${arguments[0]}]`)?.checkVisibility() ?? false"
 # As version 1 of the page has saved it: columns, with Files, a terminal, the console and Activity in front.
 EARLIER: dict[str, Any] = {
@@ -334,9 +335,11 @@ def test_a_phone_has_five_entries_and_the_rest_behind_more(first: Person, resize
         first.click(f'#rail button "{name}"')
         first.sees(section)
         assert len(boxes(surface)["document"]) == 1
+    assert surface.javascript(f"return {MORE}.title") == "All panels"
     first.click('#rail button "More"')
     first.click('#panels-menu button "Calendar"')
     first.sees("#calendar")
+    assert surface.javascript(f"return {MORE}.title") == "All panels; Calendar is shown"
     lines = surface.javascript("return document.querySelector('#status').clientHeight / 28")
     assert lines < 1.5
     assert surface.javascript("return document.documentElement.scrollWidth <= innerWidth")

@@ -7,6 +7,7 @@ from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
 from tests.web.axe import violations
+from tests.web.conftest import Resize
 from tests.web.person import Person
 from tests.web.test_agent_panel import script
 
@@ -172,6 +173,26 @@ def test_the_tour_makes_way_to_what_the_user_does(stranger: Person) -> None:
     stranger.click("#start-demo")
     stranger.sees("#agent", "Which color")
     stranger.no_longer_sees("#tour")
+
+
+@pytest.mark.extended
+def test_the_tour_of_a_phone_is_below_the_page(stranger: Person, resize: Resize) -> None:
+    surface = stranger.surface
+    resize(390, 844)
+    surface.reload(fresh=True)
+    stranger.sees("#tour", "Watch an agent work")
+    above = (
+        "document.querySelector(arguments[0]).getBoundingClientRect().bottom"
+        " <= document.querySelector('#tour').getBoundingClientRect().top"
+    )
+    surface.wait_for(above, ".start-examples li:nth-child(2)")
+    surface.javascript(
+        "for (let each = document.querySelector('.start'); each; each = each.parentElement) each.scrollTop = 1e6"
+    )
+    surface.wait_for(above, ".start > :last-child")
+    stranger.click("#tour-skip")
+    stranger.no_longer_sees("#tour")
+    assert surface.javascript("return document.querySelector('#start').style.length") == 0
 
 
 @pytest.mark.extended

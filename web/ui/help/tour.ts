@@ -113,6 +113,7 @@ export class Tour {
     const inside = this.#popover.contains(document.activeElement);
     save(SEEN, true);
     this.#mark(null);
+    this.#leaveRoom(false);
     this.#popover.hidePopover();
     if (inside && this.#before instanceof HTMLElement) this.#before.focus();
     this.#before = null;
@@ -158,8 +159,9 @@ export class Tour {
   }
 
   /**
-   * Place the popover next to the start page if there is room, or else next to the target. The tour ends when another
-   * document is in front: the user does something else, and the popover would be in the way.
+   * Place the popover next to the start page if there is room, or else next to the target; in a narrow window, below the
+   * page, which scrolls above it. The tour ends when another document is in front: the user does something else, and the
+   * popover would be in the way.
    */
   #place() {
     if (!this.#isOpen) return;
@@ -171,16 +173,34 @@ export class Tour {
       each.checkVisibility(),
     );
     this.#mark(target ?? null);
+    const page = byId(START, HTMLElement).getBoundingClientRect();
+    this.#leaveRoom(this.workbench.isNarrow);
+    if (this.workbench.isNarrow) {
+      this.#popover.style.maxWidth = "";
+      return this.#moveTo(page.left + GAP, page.bottom - this.#popover.offsetHeight - GAP);
+    }
     const column = target?.closest(".start")?.getBoundingClientRect();
-    const margin = byId(START, HTMLElement).getBoundingClientRect().right - (column?.right ?? Infinity) - 2 * GAP;
+    const margin = page.right - (column?.right ?? Infinity) - 2 * GAP;
     const isInMargin = column !== undefined && margin >= LEAST_WIDTH;
     this.#popover.style.maxWidth = isInMargin ? `${margin}px` : "";
     const { left, right, top, bottom } = target?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth, innerHeight);
     const [wide, high] = [this.#popover.offsetWidth, this.#popover.offsetHeight];
     const [x, y] = isInMargin ? [column.right + GAP, top] : placeBeside({ left, right, top, bottom }, wide, high);
+    this.#moveTo(x, y);
+  }
+
+  #moveTo(x: number, y: number) {
+    const { offsetWidth: wide, offsetHeight: high, style } = this.#popover;
     const within = (at: number, most: number) => Math.max(8, Math.min(at, most - 8));
-    this.#popover.style.left = `${within(x, innerWidth - wide)}px`;
-    this.#popover.style.top = `${within(y, innerHeight - high)}px`;
+    style.left = `${within(x, innerWidth - wide)}px`;
+    style.top = `${within(y, innerHeight - high)}px`;
+  }
+
+  /** Let the end of the start page scroll above the popover. */
+  #leaveRoom(below: boolean) {
+    const { style } = byId(START, HTMLElement);
+    if (below) style.setProperty("--tour-room", `${this.#popover.offsetHeight + GAP}px`);
+    else style.removeProperty("--tour-room");
   }
 
   #mark(target: Element | null) {
