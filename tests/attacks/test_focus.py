@@ -301,10 +301,12 @@ def test_a_question_that_python_withdraws_returns_no_keys(
     surface: Surface, typist: Typist, start: Start
 ) -> None:
     typist.press()
-    call = start("terminal_execute", command=f"touch {typist.machine}/asked")
+    # An agent's commands run in a terminal of its own, unless it names one.
+    call = start("terminal_execute", terminal_id=typist.own, command=f"touch {typist.machine}/asked")
     typist.person.sees("#approval-question", "touch")
     call.abort()
     typist.person.no_longer_sees("#approval")
+    # The button has the focus, and the next keys are no press of it.
 
     typist.types_on()
     typist.controls()
