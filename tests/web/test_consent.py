@@ -400,7 +400,7 @@ def test_requests_can_be_viewed_in_any_order(surface: Surface, person: Person, s
     person.sees("#approval-queue", "2 more requests are waiting.")
     person.click("#approval-requests li:nth-child(2) button")
     assert "b@example.org" in person.sees("#approval-arguments", "b@")
-    assert "webmcp" in person.sees("#approval-requests li:nth-child(2) [aria-current]")
+    assert "an agent in your browser" in person.sees("#approval-requests li:nth-child(2) [aria-current]")
     person.click("#approval-once")
     assert calls[1].result() == "sent to b@example.org"
 
