@@ -171,7 +171,9 @@ def _fetch(project: Project) -> None:
         raise BuildProblem(f"There is no environment for the model: {failure}") from None
     except ProgramFailed as failure:
         raise BuildProblem(
-            f"The packages of the model can't be installed{_reason(failure.output)}.", failure.output
+            f"The packages of the model can't be installed{_reason(failure.output)}; check the network, and pip's "
+            "settings for the index, proxy and certificates.",
+            failure.output,
         ) from None
 
 
