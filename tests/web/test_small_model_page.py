@@ -21,6 +21,7 @@ from tests.web.person import Person
 pytestmark = pytest.mark.extended(together="llama")
 
 DIALOG = "#model-dialog"
+NAME = "SmolLM2-135M-Instruct.Q4_1"
 # A small model on a busy machine is slow; scripts of the driver have 120 s.
 WITHIN_S = 110
 
@@ -66,6 +67,11 @@ def test_a_small_model_is_tried_connected_and_asked(
     surface.wait_for("document.activeElement === document.querySelector('#model-dialog [name=address]')")
     person.type(server.url.removeprefix("http://"))
     person.sees("#model-status", "Found 1 model")
+    # The server's name for it is the path of its file.
+    assert (
+        surface.javascript(f"return document.querySelector('{DIALOG} [name=model]').selectedOptions[0].text")
+        == NAME
+    )
     person.click("#model-try")
     for fact in ("It streams its answers.", "It doesn’t call a tool of the API.", "It follows a JSON schema"):
         wait_for_text(surface, ".model-facts", fact)
@@ -76,4 +82,4 @@ def test_a_small_model_is_tried_connected_and_asked(
     surface.wait_for("document.activeElement?.id === 'chat-input'")
     sent, drawn = first_word(surface, person, "Say hello.")
     print(f"first word {drawn - pressed:.1f} s after Connect, {drawn - sent:.1f} s after Send")
-    person.sees("#chat .chat-message[data-role=assistant]", "SmolLM2-135M-Instruct")
+    person.sees("#chat .chat-message[data-role=assistant]", NAME)

@@ -2,6 +2,7 @@
 
 import { expect } from "../../lib/elements.ts";
 import { html, nothing } from "lit";
+import { live } from "lit/directives/live.js";
 import type { ModelsRow } from "../../../generated/types.ts";
 import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
@@ -10,6 +11,7 @@ import type { CompanionLink } from "../../companion/link.ts";
 import type { FoundEmbeddings } from "../../companion/types.ts";
 import type { Failure } from "../../state/types.ts";
 import type { Attempts } from "../settings/attempts.ts";
+import { shownName } from "./names.ts";
 
 const EMBEDDING = "model-embedding";
 const LOOK_UP = "model-embedding-look-up";
@@ -117,9 +119,9 @@ export class EmbeddingSettings {
       ${embedding?.why && embedding.provider !== DEVICE ? html`<p class="muted">${embedding.why}</p>` : nothing}
       <form class="limits" id="model-embedding-form" aria-label="Search by meaning" @submit=${(event: Event) => event.preventDefault()}>
         <label>Provider <select name="embedding-provider" @change=${({ currentTarget }: { currentTarget: HTMLSelectElement }) => this.#select(currentTarget.value)}>
-          <option value="" ?selected=${selected === ""}>${embedding?.provider === DEVICE ? "This computer" : "Off"}</option>
-          ${sources.map((source) => html`<option value=${sourceId(source)} ?selected=${sourceId(source) === selected}>${source.label}</option>`)}
-          ${providers.length > 0 ? html`<option value=${ADDRESS} ?selected=${selected === ADDRESS}>Another server…</option>` : nothing}</select></label>
+          <option value="" .selected=${live(selected === "")}>${embedding?.provider === DEVICE ? "This computer" : "Off"}</option>
+          ${sources.map((source) => html`<option value=${sourceId(source)} .selected=${live(sourceId(source) === selected)}>${source.label}</option>`)}
+          ${providers.length > 0 ? html`<option value=${ADDRESS} .selected=${live(selected === ADDRESS)}>Another server…</option>` : nothing}</select></label>
         ${
           selected === ADDRESS
             ? html`<label>Address of a server with OpenAI’s API <input name="embedding-address" maxlength="300" autocomplete="off" spellcheck="false"
@@ -245,9 +247,8 @@ function readingNote({ read, passages, seconds, paused, problem }: Reading) {
 }
 
 function describeFound({ models, embeds }: FoundEmbeddings) {
-  // llama.cpp's name may be a path.
-  const first = models[0]?.split("/").at(-1);
-  if (first === undefined) return "It computes embeddings, and lists no models: type a name.";
+  if (models[0] === undefined) return "It computes embeddings, and lists no models: type a name.";
+  const first = shownName(models[0]);
   if (embeds) return `Found ${counted(models.length, "model")}: ${first} computes embeddings.`;
   return `Found ${counted(models.length, "model")}, but ${first} computes no embeddings: choose another one.`;
 }
