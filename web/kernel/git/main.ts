@@ -25,11 +25,20 @@ import { WorkTreeFiles } from "./work_tree/work_tree_files.ts";
 export async function runGit(args: string[], given: Omit<Context, "files">): Promise<Answer> {
   try {
     const [rest, changed] = await globalOptions(args, { ...given, files: given.fs });
-    return await dispatch(rest, changed);
+    return await mergedFirst(await dispatch(rest, changed), changed);
   } catch (error) {
     if (!(error instanceof GitProblem)) throw error;
     return answer("", `${error.message}\n`, error.exitCode);
   }
+}
+
+/** Print what a merge says before the error that it ends with: git writes its lines while it merges. */
+async function mergedFirst(done: Answer, { print, complain }: Context): Promise<Answer> {
+  const at = done.stderr.search(/error: could not (apply|revert) /);
+  if (at < 0 || !/^(Auto-merging|CONFLICT) /m.test(done.stdout)) return done;
+  await complain(done.stderr.slice(0, at));
+  await print(done.stdout);
+  return { ...done, stdout: "", stderr: done.stderr.slice(at) };
 }
 
 /** The options before the command's name. */
