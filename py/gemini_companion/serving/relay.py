@@ -73,7 +73,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, kw_only=True)
 class Powers:
-    """What the companion lets pages use.
+    """The powers of the companion that pages can use.
 
     Attributes:
         pages: The pages that are connected.

@@ -15,6 +15,7 @@ import { silenced, takeQuiet } from "./repository/quiet.ts";
 import { findRepository, type Repository, type Call } from "./repository/repository.ts";
 import { withSubstitute } from "./repository/refusals.ts";
 import { plainNames } from "./objects/revisions.ts";
+import { withoutMagic } from "./repository/pathspec.ts";
 import { withWarnings } from "./work_tree/safe_line_ends.ts";
 import { allSettings, setting, type Setting } from "./repository/settings.ts";
 import { track } from "./repository/tracking.ts";
@@ -167,7 +168,6 @@ async function undecorated([name = "help", ...args]: string[], outside: Context)
   if (alias !== undefined) return dispatch([...alias.trim().split(/\s+/), ...args], outside);
   const { quiet, args: others } = takeQuiet(name, args);
   const { verifies, args: words } = takeVerify(name, others);
-  const rest = repository ? await plainNames(name, words, repository) : words;
   const call: Call = {
     ...{
       context,
@@ -178,6 +178,7 @@ async function undecorated([name = "help", ...args]: string[], outside: Context)
     },
     run: (words, events) => withWarnings(words, call, () => library(inside(words, call), call, events)),
   };
+  const rest = repository ? await withoutMagic(name, await plainNames(name, words, repository), call) : words;
   checkFree(name, rest, call);
   if (name === "grep" && repository) context.fs.converts = false;
   if (repository) await stampDates(name, rest, context, repository);

@@ -125,7 +125,7 @@ async function revertOne(words: string[], call: Call): Promise<Answer> {
   return { ...done, stdout: stdout.replace(/^ Author: .*\n/gm, "") };
 }
 
-/** What a root commit's revert leads back to has no name, for which just-git takes the commit's parent. */
+/** Name the empty tree, to which the revert of a root commit leads: just-git names a parent. */
 function withEmptyTree(done: Answer, parents: string[]): Answer {
   if (parents.length) return done;
   return {
