@@ -112,6 +112,9 @@ class Provider:
         """The texts that embeddings were asked for."""
         self.listings: list[str] = []
         """The requests for the list of models: the address and the headers."""
+        self.lists = threading.Event()
+        """Cleared while a test holds back the list of models."""
+        self.lists.set()
         self.url = ""
         self.silent = threading.Event()
         """Set when an answer stops halfway."""
@@ -124,6 +127,7 @@ class Provider:
         self.replies, self.requests, self.headers, self.script = [], [], [], None
         self.left.clear()
         self.silent.clear()
+        self.lists.set()
 
     def base_url(self, api: str) -> str:
         return f"{self.url}/v1" if api == "openai" else self.url
@@ -192,6 +196,7 @@ class Provider:
 
     async def models(self, request: Request) -> Response:
         self.listings.append(f"{request.url} {dict(request.headers)}")
+        await asyncio.to_thread(self.lists.wait, 60)
         return JSONResponse({"data": [{"id": "small"}, {"id": "large"}]})
 
 

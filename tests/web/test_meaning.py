@@ -16,6 +16,7 @@ from tests.providers import Provider, running_provider
 from tests.web.person import Person
 
 MODE = "#omnibar-mode"
+SAVE = "[data-does='Save the embedding model']"
 MODELS = "import gemini.kernel.kernel\ngemini.kernel.kernel.kernel.models"
 
 
@@ -62,12 +63,57 @@ def test_a_user_adds_a_server_for_embeddings_where_it_is_used(
     person.click("[name=embedding-model]")
     person.press("a", holding=Keys.CONTROL)
     person.type("vectors")
-    person.click("[data-does='Save the embedding model']")
+    person.click(SAVE)
     person.sees(".model-embedding", "Saved.")
     person.click("[data-does='Try the embedding model']")
     person.sees(".model-embedding", "Computed 4 numbers")
     # Chats don't use it.
     assert surface.python(f"{MODELS}.row()['default']") == before
+    surface.python(f"{MODELS}.choose_embedding(None)")
+
+
+@pytest.mark.extended
+def test_a_press_on_save_waits_for_the_look_up(surface: Surface, person: Person, provider: Provider) -> None:
+    def type_address(address: str) -> None:
+        person.choose("[name=embedding-provider]", "address")
+        person.click("[name=embedding-address]")
+        person.type(address)
+
+    address = provider.url.removeprefix("http://").replace("127.0.0.1", "localhost")
+    person.open_panel("settings")
+    person.find("#settings-own-models [data-does='Connect a model…']")
+    person.click(".model-embedding summary")
+    provider.lists.clear()
+    type_address(address)
+    person.press(Keys.TAB)
+    person.sees(".model-embedding", "Looking for a model…")
+    # A look-up that is no longer wanted holds up nothing.
+    person.choose("[name=embedding-provider]", "")
+    type_address(address)
+    # The field loses the focus with the press, and that starts the look-up.
+    person.click(SAVE)
+    person.sees(".model-embedding", "Saving…")
+    assert surface.python(f"{MODELS}.row()['embedding']") is None
+    provider.lists.set()
+    person.sees(".model-embedding", "Saved.")
+    assert surface.python(f"{MODELS}.row()['embedding']['model']") == "small"
+
+    # A name that is typed meanwhile isn't replaced by the server's.
+    provider.lists.clear()
+    type_address(address)
+    person.click("[name=embedding-model]")
+    person.type("vectors")
+    person.click(SAVE)
+    person.sees(".model-embedding", "Saving…")
+    provider.lists.set()
+    person.sees(".model-embedding", "Saved.")
+    assert surface.python(f"{MODELS}.row()['embedding']['model']") == "vectors"
+
+    # Without a server there, nothing changes.
+    type_address("127.0.0.1:9")
+    person.click(SAVE)
+    person.sees(".model-embedding", "Nothing is saved.")
+    assert surface.python(f"{MODELS}.row()['embedding']['model']") == "vectors"
     surface.python(f"{MODELS}.choose_embedding(None)")
 
 
@@ -86,11 +132,11 @@ def test_a_user_finds_a_file_by_its_meaning(surface: Surface, person: Person, pr
     person.click(".model-embedding summary")
     person.choose("[name=embedding-provider]", '{"provider":"wire"}')
     # A refused Save leaves the selection, and the field to be filled in.
-    person.click("[data-does='Save the embedding model']")
+    person.click(SAVE)
     person.sees(".model-embedding .outcome.bad")
     person.click("[name=embedding-model]")
     person.type("vectors")
-    person.click("[data-does='Save the embedding model']")
+    person.click(SAVE)
     person.sees(".model-embedding", "Saved.")
     person.click("[data-does='Try the embedding model']")
     person.sees(".model-embedding", "Computed 4 numbers")

@@ -1,7 +1,8 @@
-"""The way of a newcomer who runs a small model: found, tried and connected in the page, with a real llama.cpp."""
+"""A newcomer who runs a small model finds, tries, connects and asks it in the page, with a real llama.cpp."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,11 +15,13 @@ from tests.companions import companion_of, opened_by
 from tests.llama import Llama, running
 from tests.unit.companion.keyrings import memory_keyring
 from tests.web.conftest import Resize
+from tests.web.first_word import first_word
 from tests.web.person import Person
 
 pytestmark = pytest.mark.extended(together="llama")
 
 DIALOG = "#model-dialog"
+NAME = "SmolLM2-135M-Instruct.Q4_1"
 # A small model on a busy machine is slow; scripts of the driver have 120 s.
 WITHIN_S = 110
 
@@ -55,7 +58,7 @@ def wait_for_text(surface: Surface, selector: str, text: str) -> None:
     )
 
 
-def test_a_small_model_is_tried_and_connected(
+def test_a_small_model_is_tried_connected_and_asked(
     surface: Surface, person: Person, server: Llama, resize: Resize
 ) -> None:
     # On a phone, connecting opens a chat.
@@ -64,10 +67,19 @@ def test_a_small_model_is_tried_and_connected(
     surface.wait_for("document.activeElement === document.querySelector('#model-dialog [name=address]')")
     person.type(server.url.removeprefix("http://"))
     person.sees("#model-status", "Found 1 model")
+    # The server's name for it is the path of its file.
+    assert (
+        surface.javascript(f"return document.querySelector('{DIALOG} [name=model]').selectedOptions[0].text")
+        == NAME
+    )
     person.click("#model-try")
     for fact in ("It streams its answers.", "It doesn’t call a tool of the API.", "It follows a JSON schema"):
         wait_for_text(surface, ".model-facts", fact)
     wait_for_text(surface, ".model-facts", "Its context has 4,096 tokens")
+    pressed = time.time()
     person.click("#model-connect")
     person.no_longer_sees(DIALOG)
     surface.wait_for("document.activeElement?.id === 'chat-input'")
+    sent, drawn = first_word(surface, person, "Say hello.")
+    print(f"first word {drawn - pressed:.1f} s after Connect, {drawn - sent:.1f} s after Send")
+    person.sees("#chat .chat-message[data-role=assistant]", NAME)

@@ -21,8 +21,8 @@ from gemini_companion.named_command import BUILD
 from gemini_companion.pages.parameters import NoParams, validated
 
 Row = dict[str, Any]
-HINT = "Check the connection to the package index, then try again."
-LONGEST_REASON = 300
+HINT = "All else works as before; press again to try again."
+LONGEST_REASON = 400
 
 
 def command_for(folder: Path) -> list[str] | None:

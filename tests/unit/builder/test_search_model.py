@@ -10,6 +10,7 @@ import pytest
 
 from builder.meaning import model
 from builder.problems import BuildProblem
+from builder.programs import ProgramFailed
 from builder.progress import Progress
 from builder.project import Project
 from builder.stamps import Steps
@@ -37,6 +38,29 @@ def test_a_model_that_was_never_made_is_not_made_by_the_way(project: Project) ->
     shown = io.StringIO()
     model.refresh(project, Steps(Progress(shown)))
     assert shown.getvalue() == "" and not project.work.exists()
+
+
+def test_a_package_that_cannot_be_fetched_is_named_with_the_reason(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unreachable(project: Project, group: str, python: Path) -> None:
+        # uv 0.13.
+        output = (
+            "error: Request failed after 3 retries in 4.2s\n"
+            "  cause: Failed to fetch: http://127.0.0.1:9/simple/numpy/\n"
+            "  cause: tcp connect error\n"
+            "  cause: Connection refused (os error 111)\n"
+        )
+        raise ProgramFailed("uv", 2, output, project.log("uv-meaning"))
+
+    def nothing(*arguments: object, **options: object) -> None:
+        pass
+
+    for part, name in ((model.npm, "install"), (model, "prepare"), (model.bundles, "build")):
+        monkeypatch.setattr(part, name, nothing)
+    monkeypatch.setattr(model.uv, "install_into", unreachable)
+    with pytest.raises(BuildProblem, match=r"fetch: http://127.0.0.1:9/simple/numpy/; Connection refused"):
+        model.build(project, Steps(Progress(io.StringIO())))
 
 
 def test_without_a_network_an_older_model_is_left_out_and_offered_again(

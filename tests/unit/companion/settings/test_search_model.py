@@ -40,7 +40,7 @@ async def test_a_failure_says_what_the_build_says() -> None:
     with pytest.raises(PartUnavailable) as failed:
         await make.handlers()[METHOD]({})
     assert failed.value.message == "The model can't be made: The packages of the model can't be installed."
-    assert "package index" in (failed.value.hint or "")
+    assert "press again" in (failed.value.hint or "")
 
 
 async def test_only_the_site_of_a_source_tree_can_get_it(page: ConnectedPage, tmp_path: Path) -> None:

@@ -631,8 +631,9 @@ async def test_an_unrelated_refusal_removes_no_tools(provider: Provider) -> None
 
 
 async def test_an_unreachable_address_raises() -> None:
-    model = RemoteModel(Endpoint("openai", "http://127.0.0.1:9/v1"), "small", forms=Forms())
-    with pytest.raises(ModelDisconnected, match="can't be reached"):
+    # A model of llama.cpp is named by its file, without the folders.
+    model = RemoteModel(Endpoint("openai", "http://127.0.0.1:9/v1"), "models/small.gguf", forms=Forms())
+    with pytest.raises(ModelDisconnected, match="^small can't be reached"):
         await collect(model, REQUEST, Answer())
 
 

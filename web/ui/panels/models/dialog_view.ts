@@ -9,6 +9,7 @@ import { copyText } from "../../lib/copying.ts";
 import { isPressOf } from "../../lib/trusted.ts";
 import { namedCommand } from "../../lib/serving.ts";
 import type { Field, Look } from "./dialog.ts";
+import { shownNames } from "./names.ts";
 
 interface Does {
   choose: (choice: string, focus: boolean) => unknown;
@@ -220,11 +221,12 @@ function modelPane(look: Look, does: Does) {
   if (choice === BUILTIN) return availability === "available" ? html`<div>${tryButton(look, does)}</div>` : nothing;
   if (found === null && !unlisted) return nothing;
   const names = found?.models ?? [];
+  const shown = shownNames(names);
   return html`<div class="model-row">
     <label>Model ${
       names.length > 0
         ? html`<select name="model" @change=${(event: Event) => typed(event, "model", does)}>
-        ${names.map((name) => html`<option value=${name} ?selected=${name === model}>${name}</option>`)}</select>`
+        ${names.map((name, index) => html`<option value=${name} ?selected=${name === model}>${shown[index]}</option>`)}</select>`
         : html`<input name="model" class="mono" type="text" autocomplete="off" spellcheck="false" maxlength="300" placeholder="The server’s name for it"
         .value=${live(model)} @beforeinput=${(event: InputEvent) => restore(event, model)}
         @input=${(event: Event) => typed(event, "model", does)}>`

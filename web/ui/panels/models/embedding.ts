@@ -2,6 +2,7 @@
 
 import { expect } from "../../lib/elements.ts";
 import { html, nothing } from "lit";
+import { live } from "lit/directives/live.js";
 import type { ModelsRow } from "../../../generated/types.ts";
 import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
@@ -10,8 +11,10 @@ import type { CompanionLink } from "../../companion/link.ts";
 import type { FoundEmbeddings } from "../../companion/types.ts";
 import type { Failure } from "../../state/types.ts";
 import type { Attempts } from "../settings/attempts.ts";
+import { shownName } from "./names.ts";
 
 const EMBEDDING = "model-embedding";
+const LOOK_UP = "model-embedding-look-up";
 const OWN = "own";
 const DEVICE = "device";
 const ON_DEVICE = "model-embedding-device";
@@ -19,15 +22,20 @@ const ON_DEVICE = "model-embedding-device";
 const SIZE = "24 MB";
 // A server that isn't connected for chats.
 const ADDRESS = "address";
+// The look-up's own message has the reason.
+const NOT_SAVED = { message: "Nothing is saved.", hint: null };
 
 type Source = { provider: string; base_url?: string; label: string };
+/** what the companion finds at an address */
+type LookUp = { address: string; answer: Promise<FoundEmbeddings | Failure>; failed: boolean };
 
 export class EmbeddingSettings {
   /** The selected source, as JSON; null for the setting's. */
   #selected: string | null = null;
+  /** The typed name of a model; null for the setting's, or the first one found. */
+  #typed: string | null = null;
   #names: string[] = [];
-  /** The server at the typed address. */
-  #found: FoundEmbeddings | null = null;
+  #lookedUp: LookUp | null = null;
   actions: Actions;
   link: CompanionLink;
   attempts: Attempts;
@@ -111,9 +119,9 @@ export class EmbeddingSettings {
       ${embedding?.why && embedding.provider !== DEVICE ? html`<p class="muted">${embedding.why}</p>` : nothing}
       <form class="limits" id="model-embedding-form" aria-label="Search by meaning" @submit=${(event: Event) => event.preventDefault()}>
         <label>Provider <select name="embedding-provider" @change=${({ currentTarget }: { currentTarget: HTMLSelectElement }) => this.#select(currentTarget.value)}>
-          <option value="" ?selected=${selected === ""}>${embedding?.provider === DEVICE ? "This computer" : "Off"}</option>
-          ${sources.map((source) => html`<option value=${sourceId(source)} ?selected=${sourceId(source) === selected}>${source.label}</option>`)}
-          ${providers.length > 0 ? html`<option value=${ADDRESS} ?selected=${selected === ADDRESS}>Another server…</option>` : nothing}</select></label>
+          <option value="" .selected=${live(selected === "")}>${embedding?.provider === DEVICE ? "This computer" : "Off"}</option>
+          ${sources.map((source) => html`<option value=${sourceId(source)} .selected=${live(sourceId(source) === selected)}>${source.label}</option>`)}
+          ${providers.length > 0 ? html`<option value=${ADDRESS} .selected=${live(selected === ADDRESS)}>Another server…</option>` : nothing}</select></label>
         ${
           selected === ADDRESS
             ? html`<label>Address of a server with OpenAI’s API <input name="embedding-address" maxlength="300" autocomplete="off" spellcheck="false"
@@ -121,20 +129,35 @@ export class EmbeddingSettings {
             : nothing
         }
         <label>Embedding model <input name="embedding-model" list="embedding-models" maxlength="300" autocomplete="off"
-          placeholder="text-embedding-3-small" ?disabled=${selected === ""} .value=${(selected === ADDRESS ? this.#names[0] : embedding?.provider === DEVICE ? "" : embedding?.model) ?? ""}></label>
+          placeholder="text-embedding-3-small" ?disabled=${selected === ""} .value=${this.#typed ?? this.#nameOf(embedding, selected)}
+          @input=${({ currentTarget }: { currentTarget: HTMLInputElement }) => {
+            this.#typed = currentTarget.value;
+          }}></label>
         <datalist id="embedding-models">${this.#names.map((name) => html`<option value=${name}></option>`)}</datalist>
         <div class="buttons">
           ${this.attempts.button("Save", () => this.#save(selected, embedding?.provider === DEVICE), { of: EMBEDDING, name: "Save the embedding model" })}
           ${embedding === null || embedding.provider === DEVICE ? nothing : this.attempts.button("Try", () => this.#try(), { of: EMBEDDING, name: "Try the embedding model" })}
         </div>
       </form>
-      ${this.attempts.outcome(EMBEDDING)}`;
+      ${this.#outcomes()}`;
+  }
+
+  /** They are below the buttons: a press on Save starts a look-up, whose message must not move the button away. */
+  #outcomes() {
+    return html`${this.#lookedUp === null ? nothing : this.attempts.outcome(LOOK_UP)}${this.attempts.outcome(EMBEDDING)}`;
+  }
+
+  /** Return the name of a model that the user hasn't typed. */
+  #nameOf(embedding: ModelsRow["embedding"], selected: string) {
+    if (selected === ADDRESS) return this.#names[0] ?? "";
+    return embedding === null || embedding.provider === DEVICE ? "" : embedding.model;
   }
 
   async #select(id: string) {
     this.#selected = id;
+    this.#typed = null;
     this.#names = [];
-    this.#found = null;
+    this.#lookedUp = null;
     this.draw();
     if (id === "" || id === ADDRESS) return;
     const found = await this.actions.listModels({ ...parsed(id), embeddings: true });
@@ -144,46 +167,59 @@ export class EmbeddingSettings {
     this.draw();
   }
 
-  async #lookUp(address: string) {
+  #lookUp(address: string) {
     this.#names = [];
-    this.#found = null;
-    await this.attempts.follow(EMBEDDING, "Looking for a model…", this.#find(address), describeFound);
+    const answer = this.link.settings<FoundEmbeddings>("look_up_embeddings", { address });
+    this.#lookedUp = { address, answer, failed: false };
+    void this.attempts.follow(LOOK_UP, "Looking for a model…", this.#found(this.#lookedUp), describeFound);
+    return this.#lookedUp;
   }
 
-  async #find(address: string) {
-    const found = await this.link.settings<FoundEmbeddings>("look_up_embeddings", { address });
-    if (isFailure(found) || field("embedding-address").value !== address) return found;
-    this.#names = found.models;
-    this.#found = found;
+  /** Return what is at the address; if the user changed it meanwhile, what is at the new one. */
+  async #found(lookUp: LookUp): Promise<FoundEmbeddings | Failure> {
+    const found = await lookUp.answer;
+    const current = this.#lookedUp ?? lookUp;
+    if (current !== lookUp) return this.#found(current);
+    lookUp.failed = isFailure(found);
+    if (!isFailure(found) && this.#lookedUp !== null) this.#names = found.models;
     return found;
   }
 
-  /** Have the companion save the address, and return the server as a provider. */
-  async #added(): Promise<{ provider: string } | Failure> {
+  /**
+   * Have the companion save the server at the address, and choose its model.
+   * @param typed - the model's name, if the user typed one
+   */
+  async #chooseServer(typed: string | null) {
     const { value: address } = field("embedding-address");
-    const found = this.#found ?? (await this.#find(address));
-    if (isFailure(found)) return found;
+    const known = this.#lookedUp?.address === address && !this.#lookedUp.failed ? this.#lookedUp : null;
+    const found = await this.#found(known ?? this.#lookUp(address));
+    if (isFailure(found)) return { isError: true, error: { ...found.error, ...NOT_SAVED } } as const;
     // Not the typed address: it may lack the end of the base URL.
     const server = { address: found.base_url, api: "openai" };
     const added = await this.link.settings<{ provider: string }>("add_server", server);
-    if (!isFailure(added)) await this.actions.refreshModels();
-    return added;
+    if (isFailure(added)) return added;
+    await this.actions.refreshModels();
+    return this.actions.chooseEmbeddingModel({ ...added, model: typed ?? found.models[0] ?? "" });
   }
 
   /** @param isOnDevice - whether the model on this computer is on: then no selected provider means that one */
   async #chosen(selected: string, isOnDevice: boolean) {
     if (selected === "") return this.actions.chooseEmbeddingModel({ provider: isOnDevice ? DEVICE : null });
+    if (selected === ADDRESS) return this.#chooseServer(this.#typed);
     const { value: model } = field("embedding-model");
-    const source = selected === ADDRESS ? await this.#added() : parsed(selected);
-    return isFailure(source) ? source : this.actions.chooseEmbeddingModel({ ...source, model });
+    return this.actions.chooseEmbeddingModel({ ...parsed(selected), model });
   }
 
   async #save(selected: string, isOnDevice: boolean) {
-    const saved = await this.attempts.follow(EMBEDDING, "…", this.#chosen(selected, isOnDevice), () =>
+    const saved = await this.attempts.follow(EMBEDDING, "Saving…", this.#chosen(selected, isOnDevice), () =>
       selected === "" && !isOnDevice ? "Search by meaning is off." : "Saved. Applies to the next search.",
     );
     // Otherwise the list still shows what the user has selected, and the field belongs to that.
-    if (saved) this.#selected = null;
+    if (saved) {
+      this.#selected = null;
+      this.#typed = null;
+      this.draw();
+    }
   }
 
   #try() {
@@ -211,9 +247,8 @@ function readingNote({ read, passages, seconds, paused, problem }: Reading) {
 }
 
 function describeFound({ models, embeds }: FoundEmbeddings) {
-  // llama.cpp's name may be a path.
-  const first = models[0]?.split("/").at(-1);
-  if (first === undefined) return "It computes embeddings, and lists no models: type a name.";
+  if (models[0] === undefined) return "It computes embeddings, and lists no models: type a name.";
+  const first = shownName(models[0]);
   if (embeds) return `Found ${counted(models.length, "model")}: ${first} computes embeddings.`;
   return `Found ${counted(models.length, "model")}, but ${first} computes no embeddings: choose another one.`;
 }

@@ -30,6 +30,7 @@ from gemini.errors import (
     ModelUnavailable,
     TicketRefused,
 )
+from gemini.models.interface.names import shown_name
 from gemini.models.providers.answers import is_page
 
 # The status and the error names of the companion's gateway (gemini_companion.models.errors).
@@ -60,6 +61,7 @@ def translated_errors(name: str) -> Generator[None]:
     Raises:
         ModelProblem: One of its subclasses in gemini.errors.
     """
+    name = shown_name(name)
     try:
         yield
     except ContentFilterError as error:
