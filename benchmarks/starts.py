@@ -24,9 +24,9 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from _document import written
 from _medians import Rounds, behind, table
 from _rivals import make
-from _token_table import written
 from selenium.webdriver import Chrome
 
 from gemini_testing.browser import launch
