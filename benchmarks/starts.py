@@ -201,7 +201,7 @@ def main() -> int:
                     print(name, json.dumps(rounds[-1][name]), flush=True)
     made = [
         table(rounds),
-        f"Measured on {date.today()}, medians of {len(rounds)} rounds, which began at a load of {', '.join(loads)}.",
+        f"Measured on {date.today()}. The load at the beginning of each round: {', '.join(loads)}.",
     ]
     if OURS in names:
         lines = behind(rounds, OURS, BARE) or ["This page is first in each figure, but for the console"]
