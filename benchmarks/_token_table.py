@@ -76,9 +76,3 @@ def summary(results: Sequence[Result]) -> str:
                 f"{name} {min(ratios):.1f} to {max(ratios):.1f} ({len(ratios)} tasks, fewer in {lost})"
             )
     return f"As a multiple of code mode's tokens: {'; '.join(parts)}."
-
-
-def written(text: str, made: str, marks: tuple[str, str] = MARKS) -> str:
-    """Return a document with the table between the marks. Raises ValueError if it lacks them."""
-    start, end = (text.index(mark) for mark in marks)
-    return f"{text[: start + len(marks[0])]}\n\n{made}\n\n{text[end:]}"

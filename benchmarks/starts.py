@@ -22,11 +22,12 @@ import time
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
+from _document import written
 from _medians import Rounds, behind, table
 from _rivals import make
-from _token_table import written
 from selenium.webdriver import Chrome
 
 from gemini_testing.browser import launch
@@ -186,17 +187,22 @@ def main() -> int:
     options = parser.parse_args()
     names: list[str] = options.pages
     rounds: Rounds = []
+    loads: list[str] = []
     with tempfile.TemporaryDirectory(dir=DIST.parent / ".build") as folder:
         site(Path(folder))
         with serving(Path(folder)) as (url, sent):
             for _ in range(options.rounds):
+                loads.append(f"{os.getloadavg()[0]:.1f}")
                 rounds.append({name: {} for name in names})
                 for name in names:
                     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
                         for number in VISITS:
                             rounds[-1][name][number] = visit(PAGES[name], url, sent, Path(profile))
                     print(name, json.dumps(rounds[-1][name]), flush=True)
-    made = [table(rounds)]
+    made = [
+        table(rounds),
+        f"Measured on {date.today()}. The load at the beginning of each round: {', '.join(loads)}.",
+    ]
     if OURS in names:
         lines = behind(rounds, OURS, BARE) or ["This page is first in each figure, but for the console"]
         made.append("\n".join(f"- {each}." for each in lines))

@@ -26,10 +26,11 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 
 import _token_mcp  # noqa: E402
+from _document import written  # noqa: E402
 from _token_browsing import OF_PAGES  # noqa: E402
 from _token_clients import MODULES, TOKENIZER, Tools, count_tokens, foreign, own  # noqa: E402
 from _token_pages import PAGES  # noqa: E402
-from _token_table import CLIENTS, Recorded, Result, summary, table, written  # noqa: E402
+from _token_table import CLIENTS, MARKS, Recorded, Result, summary, table  # noqa: E402
 from _token_tasks import FOLDER, OF_FILES, Client, Files, Task  # noqa: E402
 from mcp import MCPError  # noqa: E402
 
@@ -231,7 +232,7 @@ def main() -> int:
         rows = [[each.task, each.client, each.tokens, each.recorded.calls] for each in results]
         options.calls.write_text(json.dumps(rows, indent=1))
     if not options.no_write and not options.task:
-        README.write_text(written(README.read_text(), made))
+        README.write_text(written(README.read_text(), made, MARKS))
     return 0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import signal
 import subprocess
@@ -39,6 +40,7 @@ from gemini_companion.serving.chosen_port import saved_port
 from gemini_testing.server import PortUnavailable, Server
 
 ROOT = Path(__file__).parent.parent
+FULL = {errno.ENOSPC, errno.EDQUOT}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -63,6 +65,12 @@ def main(arguments: list[str] | None = None) -> int:
         return 1
     except BrokenPipeError:
         return end_quietly()
+    except OSError as problem:
+        if problem.errno not in FULL:
+            raise
+        advice = "free some space, and start again. Steps that have ended aren't repeated"
+        print(f"The disk with {ROOT} is full; {advice}.", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         # The shell's exit code for a program that SIGINT ended.
         return 130

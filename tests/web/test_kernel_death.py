@@ -196,3 +196,35 @@ def test_retry_starts_python_after_the_cause_was_removed(
     person.no_longer_sees("#failure")
     surface.wait_until_ready()
     assert surface.call("python_run", code="1 + 1")["result"] == 2
+
+
+# Python's worker says nothing until the second start, and the page's time passes faster.
+SILENT_ONCE = """
+globalThis.Worker = new Proxy(Worker, {
+  construct(real, given) {
+    if (!given[0].href.endsWith("kernel.js") || sessionStorage.getItem("began")) return Reflect.construct(real, given);
+    sessionStorage.setItem("began", "yes");
+    return Object.assign(new EventTarget(), { postMessage() {}, terminate() {} });
+  },
+});
+globalThis.setTimeout = new Proxy(setTimeout, {
+  apply: (real, self, [act, ms, ...given]) => real(act, ms === 20000 ? 100 : ms, ...given),
+});
+"""
+
+
+def test_a_start_in_which_nothing_happens_is_a_message_with_retry_and_a_report(
+    open_surface: OpenSurface,
+) -> None:
+    surface = open_surface(isolated=False, sites=False, kernel=False, wait=False, path="NOTICES.txt")
+    surface.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": SILENT_ONCE})
+    surface.url = surface.url.removesuffix("NOTICES.txt")
+    surface.load(wait=False)
+    person = Person(surface)
+    person.sees("#failure", "Python hasn't started yet.")
+    person.sees("#copy-report")
+
+    person.click("#retry")
+
+    surface.wait_until_ready()
+    assert surface.call("python_run", code="1 + 1")["result"] == 2

@@ -122,7 +122,9 @@ def test_a_first_visit_of_a_static_host_opens_the_link(open_surface: OpenSurface
     person.sees("dialog.question", "Add 1 file from this link?")
     choose(person, "add")
     surface.wait_for(f"gemini.python(`import os; os.path.exists('{FOLDER}/index.html')`)")
-    person.sees(".start-alone", "This page runs in your browser alone")
+    person.sees(".start-alone summary", "no MCP clients, no terminals of your computer. One line adds it")
+    person.click(".start-alone summary")
+    person.sees(".start-line code", 'uvx --from "control-surface[companion]" control-surface serve')
     assert installability(surface) == []
 
 

@@ -124,6 +124,14 @@ def test_a_tampered_package_is_refused_and_named(start: Start, tree: Path) -> No
 
 
 @pytest.mark.extended
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no file that is always full")
+def test_a_full_disk_is_reported(start: Start, tree: Path) -> None:
+    (tree / ".build/logs").mkdir(parents=True)
+    (tree / ".build/logs/npm-web.log").symlink_to("/dev/full")
+    assert f"The disk with {tree} is full" in sentence(start("build"))
+
+
+@pytest.mark.extended
 def test_an_environment_without_pip_is_reported(start: Start, tree: Path) -> None:
     for package in tree.glob(".venv/**/site-packages/pip"):
         shutil.rmtree(package)

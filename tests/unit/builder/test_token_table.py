@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
-import re
 import sys
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).parents[3]
 spec = importlib.util.spec_from_file_location("_token_table", ROOT / "benchmarks/_token_table.py")
@@ -57,23 +54,3 @@ def test_the_summary_says_where_code_mode_loses() -> None:
         "As a multiple of code mode's tokens: full list 5.0 to 7.5 (2 tasks, fewer in 0); "
         "shell only 0.5 to 0.5 (1 tasks, fewer in 1)."
     )
-
-
-def test_the_table_replaces_what_is_between_the_marks() -> None:
-    start, end = tables.MARKS
-    text = f"before\n\n{start}\n\nold\n\n{end}\n\nafter\n"
-    once = tables.written(text, "new")
-    assert once == f"before\n\n{start}\n\nnew\n\n{end}\n\nafter\n" == tables.written(once, "new")
-    with pytest.raises(ValueError):
-        tables.written("no marks", "new")
-
-
-def test_the_readme_has_the_marks() -> None:
-    assert tables.written((ROOT / "README.md").read_text(), "new").count("new") >= 1
-
-
-def test_the_document_of_figures_has_the_marks_of_the_starts() -> None:
-    marks = re.findall(
-        r"<!-- starts: .*?-->|<!-- end of starts -->", (ROOT / "benchmarks/starts.py").read_text()
-    )
-    assert "\n\nnew\n\n" in tables.written((ROOT / "docs/performance.md").read_text(), "new", tuple(marks))

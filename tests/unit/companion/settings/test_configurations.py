@@ -82,6 +82,33 @@ def test_the_commands_are_words_of_a_shell() -> None:
     assert words[words.index("--") + 1 :] == [COMMAND.program, *COMMAND.arguments]
 
 
+WINDOWS = Command(r"C:\Program Files\Python\python.exe", ("-m", "it's", r"C:\data"), {})
+
+
+def test_a_command_of_windows_is_quoted_as_its_programs_read_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    text = row_of("Claude Code", ALONE, WINDOWS)["text"]
+    assert text.endswith(r"""-- "C:\Program Files\Python\python.exe" -m it's C:\data""")
+    file = json.loads(row_of("Claude Desktop", ALONE, WINDOWS)["text"])
+    server = file["mcpServers"]["control-surface"]
+    assert (server["command"], server["args"]) == (WINDOWS.program, [*WINDOWS.arguments])
+
+
+@pytest.mark.parametrize(
+    ("system", "place"),
+    [
+        ("linux", "~/.config/Claude/claude_desktop_config.json"),
+        ("darwin", "~/Library/Application Support/Claude/claude_desktop_config.json"),
+        ("win32", r"%APPDATA%\Claude\claude_desktop_config.json"),
+    ],
+)
+def test_the_file_of_claude_desktop_is_that_of_the_system(
+    system: str, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", system)
+    assert row_of("Claude Desktop", ALONE)["place"].startswith(f"{place},")
+
+
 def test_the_shown_text_masks_the_token() -> None:
     for row in configurations(URL, token_of, COMMAND, PASSING):
         assert TOKEN not in row["shown"]

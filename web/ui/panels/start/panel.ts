@@ -244,10 +244,11 @@ function withoutCompanion() {
     const problem = await copyText(COMPANION);
     if (currentTarget instanceof HTMLButtonElement) currentTarget.textContent = problem ? problem.message : "Copied";
   };
-  return html`<details class="start-alone"><summary>This page runs in your browser alone</summary>
+  return html`<details class="start-alone">
+    <summary>This page has no companion: no MCP clients, no terminals of your computer. One line adds it</summary>
     <p>Your files stay in this browser, also offline. Without the companion, a program on your computer, there are no MCP
       clients such as Claude, no terminals of your computer, and Python reaches only hosts that allow it (CORS).
-      One line starts it, with another page; <strong>Export everything</strong> in the settings takes your files there:</p>
+      This line starts it, with another page; <strong>Export everything</strong> in the settings takes your files there:</p>
     <div class="start-line"><code tabindex="0">${COMPANION}</code><button type="button" @click=${copy}>Copy</button></div>
   </details>`;
 }
