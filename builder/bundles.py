@@ -337,20 +337,26 @@ def _esbuild(project: Project, group: Sequence[Bundle], pyodide: str, step: Step
         *group[0].options,
         f'--define:PYODIDE_FOLDER="../{pyodide}/"',
     ]
-    outputs = [f"--outdir={project.work / 'bundles'}", f"--out-extension:.js={ending}", f"--metafile={listed}"]
+    outputs = [
+        f"--outdir={project.work / 'bundles'}",
+        f"--out-extension:.js={ending}",
+        f"--metafile={listed}",
+    ]
     try:
         run([*command, *outputs, "--log-level=warning"], cwd=project.root, log=project.log(group[0].name))
     except ProgramFailed as failure:
         raise BuildProblem("esbuild could not bundle the scripts.", failure.output) from None
     modules: dict[str, Any] = json.loads(listed.read_text(encoding="utf-8"))["inputs"]
     listed.unlink()
-    for bundle in group:
-        text = json.dumps(imported(bundle.entry, modules))
-        bundle.inputs_file(project).write_text(text, encoding="utf-8")
+    used = {bundle: imported(bundle.entry, modules) for bundle in group}
+    # Modules that are imported by a pattern are listed without who imports them.
+    others = modules.keys() - set().union(*used.values())
+    for bundle, names in used.items():
+        bundle.inputs_file(project).write_text(json.dumps(sorted(names | others)), encoding="utf-8")
 
 
-def imported(entry: str, modules: Mapping[str, Any]) -> list[str]:
-    """Return a module and all that it imports, themselves or by others, sorted.
+def imported(entry: str, modules: Mapping[str, Any]) -> set[str]:
+    """Return the names of a module and of all that it imports, directly or by others.
 
     Args:
         entry: The name of the module.
@@ -362,4 +368,4 @@ def imported(entry: str, modules: Mapping[str, Any]) -> list[str]:
         # Those that the bundle leaves out aren't inputs.
         unread += (fresh := (named & modules.keys()) - found)
         found |= fresh
-    return sorted(found)
+    return found

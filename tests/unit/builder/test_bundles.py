@@ -27,5 +27,5 @@ def test_the_inputs_of_a_bundle_are_what_its_entry_imports() -> None:
         "deep.ts": module("shared.ts"),
         "its.css": module(),
     }
-    assert bundles.imported("one.ts", modules) == ["deep.ts", "one.ts", "shared.ts"]
-    assert bundles.imported("other.ts", modules) == ["deep.ts", "its.css", "other.ts", "shared.ts"]
+    assert bundles.imported("one.ts", modules) == {"deep.ts", "one.ts", "shared.ts"}
+    assert bundles.imported("other.ts", modules) == {"deep.ts", "its.css", "other.ts", "shared.ts"}
