@@ -17,7 +17,7 @@ from builder.project import Project
 from builder.stamps import Steps
 
 # The tests marked `extended` are divided, so that each run of CI has one part of them, which takes a minute or two.
-PARTS = 56
+PARTS = 84
 SUITES = ("unit", "contract", "bash", "pyodide", "web", "attacks", "conformance")
 # These run on CPython alone.
 WITHOUT_BROWSER = {"unit"}

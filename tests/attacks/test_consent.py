@@ -77,7 +77,7 @@ def test_no_notification_answers_or_grants(surface: Surface, person: Person, sta
 
     assert call.is_running and is_asked(surface)
     assert surface.javascript(GRANTED) == "[]"
-    person.click("#approval-refuse")
+    person.click('button "Refuse"')
     assert call.result()["error"]["type"] == "Refused"
 
 
@@ -122,7 +122,7 @@ def test_a_forged_question_is_a_courtesy_and_opens_nothing(
             "return box.bottom <= innerHeight && box.top >= 0;",
             f"approval-{button}",
         )
-    person.click("#approval-refuse")
+    person.click('button "Refuse"')
     surface.wait_for("!document.querySelector('#approval').open")
 
 
@@ -133,7 +133,7 @@ def test_the_page_decides_by_the_url_and_ignores_python_s_claims(surface: Surfac
         "{'tab': 't90', 'url': 'https://attacked.test/a', 'kind': 'same', 'consented': True}))\nNone"
     )
     assert "https://attacked.test/a" in person.sees("#approval-question")
-    person.click("#approval-refuse")
+    person.click('button "Refuse"')
     surface.wait_for("!document.querySelector('#approval').open")
 
 
@@ -172,7 +172,7 @@ def test_the_shown_origin_is_the_opened_one(surface: Surface, person: Person, ur
         f"asking = asyncio.ensure_future(kernel._documents.request('open', {{'tab': 't92', 'url': {url!r}}}))\nNone"
     )
     person.sees("#approval-question b", origin)
-    person.click("#approval-refuse")
+    person.click('button "Refuse"')
     surface.wait_for("!document.querySelector('#approval').open")
 
 
@@ -225,7 +225,7 @@ def test_python_can_not_claim_consent_for_a_secret(surface: Surface, person: Per
         f"asking = asyncio.ensure_future(kernel._documents.request('ask', json.loads({json.dumps(asked)!r})))\nNone"
     )
     person.sees("#approval-question", "password")
-    person.click("#approval-refuse")
+    person.click('button "Refuse"')
     surface.wait_for("!document.querySelector('#approval').open")
     assert "value=" not in surface.call("browser_snapshot", scope="input")
 
@@ -253,7 +253,7 @@ def test_a_lasting_grant_does_not_count_after_text_from_outside(
     call = start("browser_tabs", action="open", url="https://attacked.test/?d=secret")
 
     assert "saved permissions are paused" in person.sees("#approval-taint")
-    person.click("#approval-refuse")
+    person.click('button "Refuse"')
     assert call.result()["error"]["type"] == "Refused"
     surface.driver.execute_script("localStorage.removeItem('gemini-consent-grants')")
     surface.reload()
@@ -278,13 +278,13 @@ events[arguments[0]]();
 @in_turn("event", ["click", "mouse", "pointer", "enter", "cancel", "close"])
 def test_scripted_events_answer_nothing(surface: Surface, person: Person, start: Start, event: str) -> None:
     call = start("browser_tabs", action="open", url="https://attacked.test/")
-    person.find("#approval-once")
+    person.find('button "Allow once"')
     surface.javascript(SYNTHETIC, event)
     surface.python("1")
 
     assert call.is_running
     surface.wait_for("document.querySelector('#approval').open")
-    person.click("#approval-refuse")
+    person.click('button "Refuse"')
     assert call.result()["error"]["type"] == "Refused"
 
 
@@ -295,7 +295,7 @@ def test_a_held_key_does_not_answer_a_new_question(surface: Surface, person: Per
     for _ in range(3):
         surface.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {"type": "keyDown", **key})
     assert call.is_running
-    person.find("#approval-refuse")
+    person.find('button "Refuse"')
     person.press(Keys.ESCAPE)
     assert call.result()["error"]["type"] == "Refused"
 

@@ -95,7 +95,7 @@ def tab(app: Surface, elsewhere: HtmlServer) -> Iterator[Surface]:
     if not shown:
         call = Background(app, "browser_tabs", {"action": "open", "url": f"{elsewhere.url}/around.html"})
         with in_corner(app) as person:
-            person.click("#approval-always")
+            person.click('button "Always allow"')
         call.result()
     with in_corner(app):
         app.driver.switch_to.frame(app.driver.find_element("css selector", TAB))

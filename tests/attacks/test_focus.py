@@ -488,9 +488,9 @@ def test_it_closes_and_opens_with_the_other_terminals(
     surface: Surface, own: str, person: Person, typist: Typist
 ) -> None:
     person.sees(f"[data-terminal={own}] .own-bar", "Your computer")
-    person.click("#status-below")
+    person.click('button "Terminal"')
     person.no_longer_sees(f"[data-terminal={own}] .own-bar")
-    person.click("#status-below")
+    person.click('button "Terminal"')
     person.sees(f"[data-terminal={own}] .own-bar", "Your computer")
 
     typist.types_on()

@@ -60,7 +60,7 @@ def test_python_has_no_such_method(surface: Surface, start: Start, code: str) ->
 def test_an_agent_s_terminal_needs_consent(person: Person, start: Start) -> None:
     opening = start("terminal_create", backend="host")
     person.sees("#approval-question", "open a shell")
-    person.click("#approval-once")
+    person.click('button "Allow once"')
     assert opening.result()["backend"] == "host"
 
 
@@ -72,7 +72,7 @@ def test_the_question_shows_the_actual_command(
     person.sees("#approval-question", str(machine))
     question = person.sees("#approval-question")
     assert "stolen" in question or "shell" in question
-    person.click("#approval-refuse")
+    person.click('button "Refuse"')
     assert "refused" in call.result()["error"]["message"]
 
 

@@ -238,7 +238,7 @@ def test_output_in_the_console_loads_nothing(world: World, name: str) -> None:
     markup = MARKUP[name].replace("URL", world.outside.url)
     person = world.person
     show_console(person)
-    person.click("#console-clear")
+    person.click('button "Clear"')
     code = f"class Page:\n    def _repr_html_(self): return '<h3>shown</h3>' + {markup!r}\nPage()"
     enter(person, code)
     person.sees(".console-result h3", "shown")

@@ -45,7 +45,7 @@ def shell(surface: Surface, person: Person, start: Start) -> str:
     """Open a shell of this computer, with the user's consent, and return its terminal."""
     opening = start("terminal_create", backend="host")
     person.sees("#approval-question", "open a shell")
-    person.click("#approval-once")
+    person.click('button "Allow once"')
     return opening.result()["terminal_id"]
 
 
@@ -70,7 +70,7 @@ def press_allow(surface: Surface, person: Person) -> str:
 
 
 def refuse(person: Person) -> None:
-    person.click("#approval-refuse")
+    person.click('button "Refuse"')
     person.no_longer_sees("#approval")
 
 
@@ -104,7 +104,7 @@ def test_a_command_s_end_is_read_before_it_is_allowed(
     surface.javascript("document.querySelector('#approval-facts').focus()")
     person.press(Keys.END)
     person.no_longer_sees("#approval-more")
-    person.click("#approval-once")
+    person.click('button "Allow once"')
     call.result()
     assert stolen.exists()
 
@@ -124,7 +124,7 @@ def test_empty_lines_push_nothing_out_of_sight(
     person.click("#approval-question details.empty summary")
     surface.wait_for("document.querySelector('#approval-question pre').getBoundingClientRect().height > 4000")
     person.click("#approval-question details.empty summary")
-    person.click("#approval-once")
+    person.click('button "Allow once"')
     call.result()
     assert end.exists()
 
@@ -179,7 +179,7 @@ def test_a_question_is_read_page_by_page_in_any_window(
     assert surface.javascript(wide) <= 0
     pages = 0
     while surface.javascript("return document.querySelector('#approval-read-on') !== null"):
-        person.click("#approval-read-on")
+        person.click('button "Read on"')
         pages += 1
         assert pages < 80
     assert pages > 0
@@ -242,7 +242,7 @@ def test_all_that_changes_a_calendar_is_read_before_it_is_allowed(
     person.press(Keys.END)
     person.no_longer_sees("#approval-more")
     person.sees("#approval-question", "SECRET")
-    person.click("#approval-once")
+    person.click('button "Allow once"')
     surface.wait_for("gemini.python('asking.done()')")
     assert len(list(diary.glob("*.ics"))) == 2
 
@@ -255,7 +255,7 @@ def test_what_was_read_counts_for_its_question_only(surface: Surface, person: Pe
     surface.javascript("document.querySelector('#approval-facts').focus()")
     person.press(Keys.END)
     person.no_longer_sees("#approval-more")
-    person.click("#approval-refuse")
+    person.click('button "Refuse"')
     person.sees("#approval-question", "attacked2")
     person.sees("#approval-more")
     assert "Ignored" in press_allow(surface, person)
@@ -306,7 +306,7 @@ def test_a_question_in_another_s_place_says_so_and_waits_a_second(
     if how == "withdrawn":
         surface.python("first.cancel()")
     else:
-        person.click("#approval-refuse")
+        person.click('button "Refuse"')
     person.sees("#approval-question", "?SECRET")
     after = now(surface)
     assert person.sees("#approval-title") == "Another request: allow this action?"
@@ -329,7 +329,7 @@ def test_a_question_chosen_from_the_list_is_not_another_s(surface: Surface, pers
     person.sees("#approval-question", "?SECRET")
     assert person.sees("#approval-title") == "Allow this action?"
     for _ in range(2):
-        person.click("#approval-refuse")
+        person.click('button "Refuse"')
     person.no_longer_sees("#approval")
 
 
@@ -393,7 +393,7 @@ def test_three_refusals_end_a_flood(surface: Surface, person: Person, start: Sta
     # The control: another caller's question is asked, and allowed.
     call = start("browser_tabs", action="open", url="https://another.test/")
     person.sees("#approval-question", "https://another.test")
-    person.click("#approval-once")
+    person.click('button "Allow once"')
     call.result()
 
 
@@ -419,7 +419,7 @@ def test_the_dialog_has_a_way_out_of_a_flood(
         # The control: once asked again, one of the flood goes through.
         person.click("#ask-again")
         person.sees("#approval-question", "nag.test")
-        person.click("#approval-once")
+        person.click('button "Allow once"')
 
 
 @pytest.mark.extended
@@ -476,7 +476,7 @@ await asyncio.sleep(3600)
     call = start("python_run", code=code)
     assert "an agent in your browser" in person.sees("#approval-flood")
     surface.wait_for(READY)
-    person.click("#approval-stop")
+    person.click('button "Stop it"')
     person.no_longer_sees("#approval")
     assert call.result()["error"]["type"] == "Cancelled"
 
@@ -490,7 +490,7 @@ def test_a_flood_leaves_places_for_others(surface: Surface, person: Person, star
     person.sees("#approval-requests", "https://another.test")
     person.click("#approval-requests li:last-child button")
     person.sees("#approval-question", "https://another.test/place")
-    person.click("#approval-once")
+    person.click('button "Allow once"')
     call.result()
 
 
@@ -505,7 +505,7 @@ def test_what_was_refused_is_not_asked_again_at_once(surface: Surface, person: P
     # The control: another address is asked, and opened when allowed.
     send(surface, "open", tab="t89", url="https://again.test/other")
     person.sees("#approval-question", "again.test/other")
-    person.click("#approval-once")
+    person.click('button "Allow once"')
     person.no_longer_sees("#approval")
 
 

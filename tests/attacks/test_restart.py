@@ -83,7 +83,7 @@ class Case:
         )
         if not is_asked(self.surface):
             return True
-        self.person.click("#approval-refuse")
+        self.person.click('button "Refuse"')
         self.surface.wait_for("!document.querySelector('#approval').open")
         return False
 
@@ -243,7 +243,7 @@ def test_a_grant_for_a_run_survives_a_death(tainted: Case) -> None:
     url = "http://127.0.0.2:9"
     tainted.surface.reload()
     tainted.ask_later(f"{url}/")
-    tainted.person.click("#approval-run")
+    tainted.person.click('button "Allow for this run"')
     interpreter_aborts(tainted)
     tainted.surface.wait_until_ready()
 

@@ -174,7 +174,7 @@ def test_a_granted_host_is_reached_only_by_what_a_policy_names(
 def test_a_revoked_host_is_gone_at_once(
     granted: Site, person: Person, allowed: Listener, surface: Surface
 ) -> None:
-    person.click("#browser-network")
+    person.click('button "Network"')
     person.sees(CUT_OFF)
     assert "//n" not in granted.says("location.href")
     allowed.received(surface)
@@ -261,7 +261,7 @@ def test_a_standing_grant_does_not_count_after_untrusted_text(
     assert site.run(FETCH, f"{allowed.url}/a") == "refused"
     # The user can allow it again, knowing that.
     site.run(TRY, allowed.url)
-    person.click("#browser-network")
+    person.click('button "Network"')
     person.sees("#approval-taint", "An agent may have read text from outside")
     person.click(f"#approval-{answer}")
     person.sees(PRESSED)
@@ -278,12 +278,12 @@ def test_a_forged_report_is_shown_and_grants_nothing(
         " { blockedURI: n % 2 ? `https://evil-${n}.example` : 'javascript:1' }))"
     )
     site.run(forged, f"{outside.url}/?SECRET")
-    person.click("#browser-network")
+    person.click('button "Network"')
     person.sees("#approval-question", outside.url)
     assert "SECRET" not in person.sees("#approval")
     count = surface.javascript("return document.querySelectorAll('#approval-requests li').length")
     for left in range(count, 0, -1):
-        person.click("#approval-refuse")
+        person.click('button "Refuse"')
         if left > 1:
             surface.wait_for(f"document.querySelectorAll('#approval-requests li').length < {left}")
     person.no_longer_sees("#approval")
@@ -351,11 +351,11 @@ TYPED = {
 @pytest.mark.fortnightly
 def test_the_user_can_name_a_host(site: Site, surface: Surface, person: Person) -> None:
     for typed, host in TYPED.items():
-        person.click("#browser-network")
+        person.click('button "Network"')
         person.click("#browser-network-host")
         person.type(typed + "\n")
         assert host in person.sees("#approval-question", host).split()
-        person.click("#approval-refuse")
+        person.click('button "Refuse"')
         person.no_longer_sees("#approval")
     person.sees(CUT_OFF)
 
@@ -364,7 +364,7 @@ def test_the_user_can_name_a_host(site: Site, surface: Surface, person: Person) 
 def test_the_surface_s_own_origins_are_no_hosts(site: Site, surface: Surface, person: Person) -> None:
     kernel = surface.python("import js; js.location.origin")
     place = site.run("return location.origin")
-    person.click("#browser-network")
+    person.click('button "Network"')
     own = (
         surface.javascript("return location.origin"),
         kernel,

@@ -34,7 +34,7 @@ from gemini_companion.pages.pages import Pages
 from gemini_companion.serving.moved import Moved
 from gemini_companion.serving.outside import Outside
 from gemini_companion.serving.policy import Policies, surface_headers
-from gemini_companion.serving.relay import Relay
+from gemini_companion.serving.relay import Powers, Relay
 from gemini_companion.serving.relocation import Relocation
 from gemini_companion.serving.server import Port, Server
 from gemini_companion.serving.site_relay import SiteRelay, SiteRequests
@@ -141,23 +141,24 @@ class Companion:
         self._site_relay = SiteRelay()
         former = tuple(port.number for port in server.former)
         move = None if relocation is None else relocation.move
-        self._relay = Relay(
-            self.pages,
-            self.mcp.notify_clients,
-            host or HostPolicy(),
-            self._settings(
+        powers = Powers(
+            pages=self.pages,
+            notify_clients=self.mcp.notify_clients,
+            host=host or HostPolicy(),
+            settings=self._settings(
                 Access(self.mcp_url, server.main.number, self.keys, own_command(folder), former, move)
             ),
-            ModelAccess(self._gateway, self._models_token),
-            lambda notify: BrowserTabs(browser, own, sites, notify),
-            self.outside.framing,
-            self.outside.web,
-            self.outside.dav,
-            self.outside.secret_access,
-            self.waking,
-            self._site_relay,
-            self.outside.mcp,
+            models=ModelAccess(self._gateway, self._models_token),
+            tabs=lambda notify: BrowserTabs(browser, own, sites, notify),
+            framing=self.outside.framing,
+            web=self.outside.web,
+            dav=self.outside.dav,
+            secrets=self.outside.secret_access,
+            waking=self.waking,
+            sites=self._site_relay,
+            mcp=self.outside.mcp,
         )
+        self._relay = Relay(powers)
 
     def _door(self) -> Door:
         outside = self.outside

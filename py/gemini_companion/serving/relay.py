@@ -26,6 +26,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncGenerator, Callable
+from dataclasses import dataclass
 from typing import Any, cast
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDisconnected
@@ -70,11 +71,12 @@ LONGEST_LABEL = 200
 logger = logging.getLogger(__name__)
 
 
-class Relay:
-    """Connects pages.
+@dataclass(frozen=True, kw_only=True)
+class Powers:
+    """The powers of the companion that pages can use.
 
-    Args:
-        pages: The pages to add them to.
+    Attributes:
+        pages: The pages that are connected.
         notify_clients: Called when the current page's "resources" or "prompts" have changed, or when a resource is
             "updated", with its URI.
         host: The access of pages to this machine.
@@ -90,58 +92,37 @@ class Relay:
         mcp: The access of Python to the user's MCP servers.
     """
 
-    def __init__(
-        self,
-        pages: Pages,
-        notify_clients: NotifyClients,
-        host: HostPolicy,
-        settings: Settings,
-        models: ModelAccess,
-        tabs: OpenTabs,
-        framing: Framing,
-        web: WebAccess,
-        dav: DavAccess,
-        secrets: SecretAccess,
-        waking: Waking,
-        sites: SiteRelay,
-        mcp: McpAccess,
-    ) -> None:
-        self._waking = waking
-        self._mcp = mcp
-        self._sites = sites
-        self._pages = pages
-        self._notify_clients = notify_clients
-        self._host = host
-        self._settings = settings
-        self._models = models
-        self._tabs = tabs
-        self._framing = framing
-        self._web = web
-        self._dav = dav
-        self._secrets = secrets
+    pages: Pages
+    notify_clients: NotifyClients
+    host: HostPolicy
+    settings: Settings
+    models: ModelAccess
+    tabs: OpenTabs
+    framing: Framing
+    web: WebAccess
+    dav: DavAccess
+    secrets: SecretAccess
+    waking: Waking
+    sites: SiteRelay
+    mcp: McpAccess
+
+
+class Relay:
+    """Connects pages.
+
+    Args:
+        powers: What they can use.
+    """
+
+    def __init__(self, powers: Powers) -> None:
+        self._powers = powers
 
     async def connect(self, socket: WebSocket) -> None:
         """Serve one page, which the guard has admitted, until it disconnects."""
         visitor: Visitor = socket.scope[ADMITTED]
         await socket.accept(subprotocol=SUBPROTOCOL)
         async with _sending(socket) as send:
-            page_connection = PageConnection(
-                self._pages,
-                self._notify_clients,
-                self._host,
-                self._settings,
-                self._models,
-                self._tabs,
-                self._framing,
-                self._web,
-                self._dav,
-                self._secrets,
-                self._waking,
-                self._sites,
-                self._mcp,
-                visitor,
-                send,
-            )
+            page_connection = PageConnection(self._powers, visitor, send)
             watch = asyncio.create_task(page_connection.watch())
             try:
                 await _receive(socket, page_connection, watch)
@@ -174,71 +155,56 @@ class PageConnection:
     """One connection of a page.
 
     Args:
-        pages: The pages to add it to.
-        notify_clients: As in `Relay`, like `host`, `settings`, `models`, `tabs`, `framing`, `web`, `dav`, `secrets`,
-            `waking`, `sites` and `mcp`.
+        powers: What the page can use.
         visitor: The owner of the WebSocket.
         send: Sends the page a text.
     """
 
-    def __init__(
-        self,
-        pages: Pages,
-        notify_clients: NotifyClients,
-        host: HostPolicy,
-        settings: Settings,
-        models: ModelAccess,
-        tabs: OpenTabs,
-        framing: Framing,
-        web: WebAccess,
-        dav: DavAccess,
-        secrets: SecretAccess,
-        waking: Waking,
-        sites: SiteRelay,
-        mcp: McpAccess,
-        visitor: Visitor,
-        send: Callable[[str], None],
-    ) -> None:
-        self._pages = pages
+    def __init__(self, powers: Powers, visitor: Visitor, send: Callable[[str], None]) -> None:
+        settings, secrets = powers.settings, powers.secrets
+        self._pages = powers.pages
         self._visitor = visitor
-        self._policy = host
+        self._policy = powers.host
         self._settings = settings
         self._questions = Questions(self._notify)
         self._consent = HostConsent(self._questions, settings.changed)
-        self._models = models.for_page(self._questions)
+        self._models = powers.models.for_page(self._questions)
         self.host = HostTerminals(
-            host, self._consent, settings.changed, secrets=HostSecrets.of(secrets, self._questions)
+            powers.host, self._consent, settings.changed, secrets=HostSecrets.of(secrets, self._questions)
         )
-        self.tabs = tabs(self._notify)
-        self.sites = sites.of_page(self._ask)
-        self.mcp = mcp.for_page(self._questions, self._notify)
-        self._notify_clients = notify_clients
+        self.tabs = powers.tabs(self._notify)
+        self.sites = powers.sites.of_page(self._ask)
+        self.mcp = powers.mcp.for_page(self._questions, self._notify)
+        self._notify_clients = powers.notify_clients
         self._page: Page | None = None
         self._unanswered = 0
-        handlers: dict[str, Handler] = {
+        self.connection = Connection(send, self._handlers(powers), listeners=self._listeners())
+        self.connection.on_close(
+            settings.watch(lambda params: self.connection.notify("settings/changed", params))
+        )
+        self._listing: set[asyncio.Task[None]] = set()
+
+    def _handlers(self, powers: Powers) -> dict[str, Handler]:
+        """Return the functions that answer the page's requests, by method."""
+        return {
             "page/hello": self._hello,
             "caller/elicit": self._elicit,
             "caller/sample": self._sample,
             "caller/roots": self._roots,
             **self._questions.handlers(),
             **self._models.handlers(),
-            **framing.handlers(),
-            **web.handlers(self._questions),
-            **dav.handlers(self._questions),
-            **secrets.handlers(self._questions),
-            **waking.handlers(visitor),
+            **powers.framing.handlers(),
+            **powers.web.handlers(self._questions),
+            **powers.dav.handlers(self._questions),
+            **powers.secrets.handlers(self._questions),
+            **powers.waking.handlers(self._visitor),
             **self.host.handlers(),
             **self.tabs.handlers(),
             **self.sites.handlers(),
             **self.mcp.handlers(),
             **self._consent.handlers(),
-            **settings.handlers(self._host_row, visitor.browser, self._questions),
+            **self._settings.handlers(self._host_row, self._visitor.browser, self._questions),
         }
-        self.connection = Connection(send, handlers, listeners=self._listeners())
-        self.connection.on_close(
-            settings.watch(lambda params: self.connection.notify("settings/changed", params))
-        )
-        self._listing: set[asyncio.Task[None]] = set()
 
     def _listeners(self) -> dict[str, Callable[[Params], None]]:
         """Return the functions that receive the page's notifications, by method."""

@@ -84,7 +84,7 @@ def questions_to_client(world: World, case: Case) -> list[str]:
             if await asyncio.to_thread(world.surface.javascript, f"return Boolean({ASKED})"):
                 question = await asyncio.to_thread(world.surface.javascript, f"return {QUESTION}")
                 asked.append(await asyncio.to_thread(world.person.sees, "#approval-question"))
-                await asyncio.to_thread(world.person.click, "#approval-refuse")
+                await asyncio.to_thread(world.person.click, 'button "Refuse"')
                 await asyncio.to_thread(world.surface.wait_for, f"{QUESTION} !== arguments[0]", question)
             await asyncio.wait([calling], timeout=0.05)
         return asked

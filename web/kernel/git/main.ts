@@ -15,6 +15,7 @@ import { silenced, takeQuiet } from "./repository/quiet.ts";
 import { findRepository, type Repository, type Call } from "./repository/repository.ts";
 import { withSubstitute } from "./repository/refusals.ts";
 import { plainNames } from "./objects/revisions.ts";
+import { withoutMagic } from "./repository/pathspec.ts";
 import { withWarnings } from "./work_tree/safe_line_ends.ts";
 import { allSettings, setting, type Setting } from "./repository/settings.ts";
 import { track } from "./repository/tracking.ts";
@@ -25,11 +26,20 @@ import { WorkTreeFiles } from "./work_tree/work_tree_files.ts";
 export async function runGit(args: string[], given: Omit<Context, "files">): Promise<Answer> {
   try {
     const [rest, changed] = await globalOptions(args, { ...given, files: given.fs });
-    return await dispatch(rest, changed);
+    return await mergedFirst(await dispatch(rest, changed), changed);
   } catch (error) {
     if (!(error instanceof GitProblem)) throw error;
     return answer("", `${error.message}\n`, error.exitCode);
   }
+}
+
+/** Print what a merge says before the error that it ends with: git writes its lines while it merges. */
+async function mergedFirst(done: Answer, { print, complain }: Context): Promise<Answer> {
+  const at = done.stderr.search(/error: could not (apply|revert) /);
+  if (at < 0 || !/^(Auto-merging|CONFLICT) /m.test(done.stdout)) return done;
+  await complain(done.stderr.slice(0, at));
+  await print(done.stdout);
+  return { ...done, stdout: "", stderr: done.stderr.slice(at) };
 }
 
 /** The options before the command's name. */
@@ -158,7 +168,6 @@ async function undecorated([name = "help", ...args]: string[], outside: Context)
   if (alias !== undefined) return dispatch([...alias.trim().split(/\s+/), ...args], outside);
   const { quiet, args: others } = takeQuiet(name, args);
   const { verifies, args: words } = takeVerify(name, others);
-  const rest = repository ? await plainNames(name, words, repository) : words;
   const call: Call = {
     ...{
       context,
@@ -169,6 +178,7 @@ async function undecorated([name = "help", ...args]: string[], outside: Context)
     },
     run: (words, events) => withWarnings(words, call, () => library(inside(words, call), call, events)),
   };
+  const rest = repository ? await withoutMagic(name, await plainNames(name, words, repository), call) : words;
   checkFree(name, rest, call);
   if (name === "grep" && repository) context.fs.converts = false;
   if (repository) await stampDates(name, rest, context, repository);

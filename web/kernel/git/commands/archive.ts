@@ -1,13 +1,13 @@
 // `git archive`: the files of a commit as tar (POSIX.1-2001, "pax Interchange Format") or zip.
 import { gzipSync, zipSync, type ZippableFile } from "fflate";
-import { readCommit } from "just-git/repo";
+import { readCommit, readTree } from "just-git/repo";
 
 import { concat, decode, encode } from "../../bytes.ts";
 import { answer, fail, GitProblem, type Answer } from "../repository/answers.ts";
 import { filesOf } from "../index/changes.ts";
 import { checkOptions, parseOptions } from "../repository/options.ts";
 import { pathFilter } from "../repository/pathspec.ts";
-import { needRepository, revParse, type Call } from "../repository/repository.ts";
+import { inTree, needRepository, revParse, type Call } from "../repository/repository.ts";
 import { hashOf, treeOf } from "../objects/revisions.ts";
 
 /** a folder's path ends with `/` */
@@ -82,9 +82,14 @@ function isLeftOut(path: string, { context: { fs } }: Call) {
   return names.some((name) => fs.lineEnds?.attributes.of(name).get("export-ignore") === true);
 }
 
-/** The files of a tree with their folders. */
+/**
+ * The files of a tree with their folders.
+ * @param tree - of the folder in which the call is
+ */
 async function membersOf(tree: string, prefix: string, specs: string[], call: Call): Promise<Member[]> {
   const repository = needRepository(call);
+  const here = inTree(repository, call.context, "");
+  const above = here === "" ? "" : `${here}/`;
   const wanted = pathFilter(specs, repository, call.context);
   const folders = new Set();
   const members: Member[] = [];
@@ -94,14 +99,14 @@ async function membersOf(tree: string, prefix: string, specs: string[], call: Ca
   };
   if (prefix.endsWith("/")) addFolder(prefix);
   for (const [path, { mode, hash }] of await filesOf(repository, tree)) {
-    if (!wanted(path) || isLeftOut(path, call)) continue;
+    if (!wanted(above + path) || isLeftOut(above + path, call)) continue;
     for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) addFolder(prefix + path.slice(0, at + 1));
     members.push({ path: prefix + path, mode, content: (await repository.objectStore.read(hash)).content });
   }
   const missing = specs.find(
     (spec) =>
       !members.some(({ path }) =>
-        pathFilter([spec], repository, call.context)(path.slice(prefix.length).replace(/\/$/, "")),
+        pathFilter([spec], repository, call.context)(above + path.slice(prefix.length).replace(/\/$/, "")),
       ),
   );
   return missing === undefined ? members : fail(`pathspec '${missing}' did not match any files`);
@@ -116,7 +121,12 @@ export async function archive(args: string[], call: Call): Promise<Answer | null
   if (name === undefined) throw new GitProblem("fatal: must specify a tree, such as HEAD", 128);
   const hash = (await hashOf(repository, name)) ?? fail(`not a valid object name: ${name}`);
   const commit = await revParse(repository, `${hash}^{commit}`);
-  const tree = (await treeOf(repository, hash)) ?? fail(`not a tree object: ${hash}`);
+  const whole = (await treeOf(repository, hash)) ?? fail(`not a tree object: ${hash}`);
+  let tree = whole;
+  for (const part of inTree(repository, call.context, "").split("/").filter(Boolean))
+    tree =
+      (await readTree(repository, tree)).find((entry) => entry.name === part)?.hash ??
+      fail("current working directory is untracked");
   const time = commit ? (await readCommit(repository, commit)).committer.timestamp : Math.floor(Date.now() / 1000);
   const output = values.get("-o") ?? values.get("--output");
   const format = values.get("--format") ?? FORMATS.find((one) => output?.endsWith(`.${one}`)) ?? "tar";

@@ -5,6 +5,7 @@ import { find, splitPath, whyMissing } from "../objects/objects.ts";
 import { clockOf, parseDate } from "../objects/date_input.ts";
 import { formatDate, isDateStyle } from "../objects/dates.ts";
 import { has, parseOptions, splitAtDashes, UNCOLORED, without } from "../repository/options.ts";
+import { commitOf } from "../objects/revisions.ts";
 import { takeDiffOptions } from "../differences/diff_options.ts";
 import { refuseOption } from "../differences/refused_diff_options.ts";
 import { readCommit, readTree } from "just-git/repo";
@@ -119,6 +120,7 @@ export async function show(args: string[], call: Call): Promise<Answer> {
   if (own !== null) return own;
   const tagged = await shownTag(named, args, call);
   if (tagged !== null) return tagged;
+  if (!args.includes("--")) await checkNames(named, call);
   const words = without(args, ...UNCOLORED, "--decorate=short").map((word) => (word === "-s" ? "--no-patch" : word));
   const ran = await withDates("show", words, call);
   if (has(args, "--decorate=short")) {
@@ -129,6 +131,16 @@ export async function show(args: string[], call: Call): Promise<Answer> {
   }
   const bare = args.some((word) => BARE.test(word));
   return untitled(bare ? { ...ran, stdout: ran.stdout.replace(/^\n+/, "") } : ran);
+}
+
+/** @throws {GitProblem} a word is no revision and no file */
+async function checkNames(words: string[], call: Call) {
+  const repository = needRepository(call);
+  const { fs, cwd } = call.context;
+  for (const word of words) {
+    const isThere = word.includes("..") || word.startsWith(":") || (await fs.exists(fs.resolvePath(cwd, word)));
+    if (!isThere && (await find(repository, word, call.context)) === null) await commitOf(repository, word);
+  }
 }
 
 /** The message of a tag isn't indented. */

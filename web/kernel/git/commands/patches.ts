@@ -10,6 +10,7 @@ import { fromBase85 } from "../differences/patch_text.ts";
 import { globSource } from "../repository/path_patterns.ts";
 import { blobHash } from "../repository/blob_hash.ts";
 import { needRepository, type Call } from "../repository/repository.ts";
+import { whitespaceWarnings, type Source } from "./patch_whitespace.ts";
 
 /** `content` is null for a file that is removed */
 export type Change = { path: string; old: string | null; content: Uint8Array | null; mode: number | null };
@@ -48,12 +49,16 @@ function chosenBy(args: string[]) {
   };
 }
 
-/** The text of patches; none is standard input. */
-export async function sourcesOf(paths: string[], call: Call) {
-  const texts: string[] = [];
+/** The patches; without a path, standard input. */
+export async function sourcesOf(paths: string[], call: Call): Promise<Source[]> {
+  const sources: Source[] = [];
   for (const path of paths.length ? paths : ["-"])
-    texts.push(path === "-" ? decode(fromLatin1(call.context.stdin)) : await readText(call, path));
-  return texts.join("");
+    sources.push(
+      path === "-"
+        ? { name: "<stdin>", text: decode(fromLatin1(call.context.stdin)) }
+        : { name: path, text: await readText(call, path) },
+    );
+  return sources;
 }
 
 export async function apply(args: string[], call: Call): Promise<Answer | null> {
@@ -65,7 +70,8 @@ export async function apply(args: string[], call: Call): Promise<Answer | null> 
     "--whitespace",
   ]);
   checkOptions("apply", [...flags, ...values.keys()], KNOWN);
-  const text = await sourcesOf(operands, call);
+  const sources = await sourcesOf(operands, call);
+  const text = sources.map((source) => source.text).join("");
   if (!/^(diff --git |--- |GIT binary)/m.test(text)) {
     if (flags.has("--allow-empty")) return answer();
     throw new GitProblem('error: No valid patches in input (allow with "--allow-empty")', 128);
@@ -82,12 +88,14 @@ export async function apply(args: string[], call: Call): Promise<Answer | null> 
   const only = flags.has("--stat") || flags.has("--numstat") || flags.has("--summary");
   if (only && !flags.has("--apply") && !flags.has("--check")) return answer(printed);
   const cached = flags.has("--cached");
-  const changes = await changesOf(parts, call, { strip, reverse: flags.has("-R") || flags.has("--reverse"), cached });
+  const reverse = flags.has("-R") || flags.has("--reverse");
+  const changes = await changesOf(parts, call, { strip, reverse, cached });
   if (flags.has("--check") && !flags.has("--apply")) return answer(printed);
+  const warned = whitespaceWarnings(reverse ? [] : sources, values.get("--whitespace"), call.settings);
   if (cached) await stageContents(changes, call);
   else for (const change of changes) await write(change, call);
   if (flags.has("--index") && !cached) await stage(changes, call);
-  return answer(printed);
+  return answer(printed, warned.ofLines + warned.ofAll);
 }
 
 /** Put contents into the index, and leave the files. */

@@ -17,6 +17,31 @@ const IGNORED = ["--progress", "--no-progress", "-v", "--verbose", "--no-edit"];
 const CLONE_VALUED = ["-b", "--branch", "--depth", "-o", "--origin"];
 const LEASE = /^--force-with-lease(=|$)/;
 const SSH = /^(?:ssh:\/\/)?(?:[\w.-]+@)([\w.-]+)(?::\d+)?[:/](?!\/)(.+)$/;
+const NO_DESTINATION = `\
+No configured push destination.
+Either specify the URL from the command-line or configure a remote repository using
+
+    git remote add <name> <url>
+
+and then push using the remote name
+
+    git push <name>
+`;
+const noUpstream = (branch: string) => `\
+There is no tracking information for the current branch.
+Please specify which branch you want to merge with.
+See git-pull(1) for details.
+
+    git pull <remote> <branch>
+
+If you wish to set tracking information for this branch you can do so with:
+
+    git branch --set-upstream-to=<remote>/<branch> ${branch}
+`;
+const notFollowed = (remote: string) => `\
+You asked to pull from the remote '${remote}', but did not specify
+a branch. Because this is not the default configured remote
+for your current branch, you must specify a branch on the command line.`;
 const HELP = `\
 hint: The companion asks you in the page for a user name and a token, and sends them itself.
 hint: Otherwise set GIT_HTTP_BEARER_TOKEN, or GIT_HTTP_USER and GIT_HTTP_PASSWORD. Programs in the page can read those.
@@ -54,7 +79,9 @@ export const remote =
     if (refused) return answer("", `${refused}\n`, 128);
     if (name === "fetch") wholeNames(words);
     if (name === "push" && words.some((word) => LEASE.test(word))) await checkLease(words, call);
+    if (name === "fetch" && words.length === 0 && !(await hasRemote(call))) return answer();
     await checkThere(name, words, call);
+    if (name === "pull") await checkBranch(words, call);
     const target = name === "clone" ? targetOf(words) : null;
     const { fs, cwd } = call.context;
     const place = target === null ? null : fs.resolvePath(cwd, target);
@@ -114,16 +141,51 @@ async function checkLease(words: string[], call: Call) {
  */
 async function checkThere(name: string, words: string[], call: Call) {
   const [word] = words.filter((one, at) => !one.startsWith("-") && !CLONE_VALUED.includes(words[at - 1] ?? ""));
-  if (word === undefined || words.includes("--multiple") || words.includes("--all")) return;
-  const url = name === "clone" ? word : setting(call.settings, `remote.${word}.url`);
-  if (url === undefined || /^[a-z]+:\/\/(?<!^file:\/\/)/.test(url) || SSH.test(url)) return;
+  if (words.includes("--multiple") || words.includes("--all")) return;
+  if (word === undefined) {
+    await checkRemote(name, call);
+    return;
+  }
+  const url = name === "clone" ? word : (setting(call.settings, `remote.${word}.url`) ?? word);
+  if (/^[a-z]+:\/\/(?<!^file:\/\/)/.test(url) || SSH.test(url)) return;
   const base =
     name === "clone" ? call.context.cwd : (call.repository?.workTree ?? call.repository?.gitDir ?? call.context.cwd);
   const path = call.context.fs.resolvePath(base, url.replace(/^file:\/\//, ""));
-  if ((await call.repositoryAt(path)) !== null) return;
+  if ((await call.repositoryAt(path)) !== null) {
+    if (name !== "clone" && url === word) throw new GitProblem(withoutName(name, word), 129);
+    return;
+  }
   if (name === "clone") fail(`repository '${word}' does not exist`);
   throw new GitProblem(notThere(url), name === "pull" ? 1 : undefined);
 }
+
+/** The remote that git takes where none is named. */
+async function usualRemote(call: Call) {
+  const { branch } = await headOf(needRepository(call));
+  return setting(call.settings, `branch.${branch}.remote`) ?? "origin";
+}
+
+/** @throws {GitProblem} pull names a remote that the branch doesn't follow, and no branch */
+async function checkBranch(words: string[], call: Call) {
+  const [remote, ...branches] = words.filter((word) => !word.startsWith("-"));
+  if (remote === undefined || branches.length || setting(call.settings, `remote.${remote}.url`) === undefined) return;
+  const { branch } = await headOf(needRepository(call));
+  if (setting(call.settings, `branch.${branch}.remote`) === remote) return;
+  await call.elsewhere(["fetch", remote], call.context.cwd);
+  throw new GitProblem(notFollowed(remote), 1);
+}
+
+const hasRemote = async (call: Call) => setting(call.settings, `remote.${await usualRemote(call)}.url`) !== undefined;
+
+/** @throws {GitProblem} push or pull names no remote, and there is none that git takes then */
+async function checkRemote(name: string, call: Call) {
+  if ((name !== "push" && name !== "pull") || (await hasRemote(call))) return;
+  if (name === "push") fail(NO_DESTINATION);
+  throw new GitProblem(noUpstream((await headOf(needRepository(call))).branch ?? "<branch>"), 1);
+}
+
+const withoutName = (name: string, path: string) =>
+  `error: git ${name} takes no path here\nhint: use git remote add NAME ${path}, and name it; a Linux terminal has Debian's git`;
 
 export const notThere = (address: string) =>
   `fatal: '${address}' does not appear to be a git repository\nfatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights\nand the repository exists.`;

@@ -111,7 +111,8 @@ async function revertOne(words: string[], call: Call): Promise<Answer> {
   const hash = name.startsWith("-") ? null : await revParse(repository, `${name}^{commit}`);
   const modes = hash === null || has(words, "-m", "--mainline") ? [] : await changedModes(hash, call);
   if (hash !== null) await checkModes(hash, call);
-  const done = await call.run(words);
+  const parents = hash === null ? [] : (await readCommit(repository, hash)).parents;
+  const done = withEmptyTree(await call.run(words), parents);
   if (hash !== null && has(words, "-n", "--no-commit") && (done.exitCode === 0 || modes.length))
     await begin(hash, call);
   if (modes.length && !/CONFLICT|conflict/.test(done.stdout + done.stderr))
@@ -122,6 +123,15 @@ async function revertOne(words: string[], call: Call): Promise<Answer> {
   const renamed = message.replace(/^Reapply "(.*)"$/m, 'Revert "Revert "$1""');
   const { stdout } = await call.run(["commit", "--amend", "-m", renamed]);
   return { ...done, stdout: stdout.replace(/^ Author: .*\n/gm, "") };
+}
+
+/** Name the empty tree, to which the revert of a root commit leads: just-git names a parent. */
+function withEmptyTree(done: Answer, parents: string[]): Answer {
+  if (parents.length) return done;
+  return {
+    ...done,
+    stdout: done.stdout.replace(/ deleted in parent of [0-9a-f]+ \(.*\) and/g, " deleted in (empty tree) and"),
+  };
 }
 
 /** Note a revert that isn't committed, and where its `--abort` goes back to. */

@@ -19,6 +19,7 @@ import {
 import { blobHash } from "../repository/blob_hash.ts";
 import { needRepository, type Repository, type Call } from "../repository/repository.ts";
 import { setting } from "../repository/settings.ts";
+import { whitespaceWarnings } from "./patch_whitespace.ts";
 
 /** `stages` has the versions of a conflict: base, ours, theirs */
 type Result = { change: Change; stages: (Uint8Array | null)[] | null; said: string };
@@ -138,12 +139,14 @@ export async function apply(args: string[], call: Call): Promise<Answer | null> 
     );
   needRepository(call);
   const options = { strip: Number(values.get("-p") ?? 1), reverse: flags.has("-R") || flags.has("--reverse") };
-  const parts = partsOf(await sourcesOf(operands, call));
+  const sources = await sourcesOf(operands, call);
+  const parts = partsOf(sources.map(({ text }) => text).join(""));
   if (parts.length === 0) throw new GitProblem('error: No valid patches in input (allow with "--allow-empty")', 128);
   await checkIndex(
     parts.flatMap((part) => namesIn(part, options.strip, options.reverse)[0] ?? []),
     call,
   );
+  const warned = whitespaceWarnings(options.reverse ? [] : sources, values.get("--whitespace"), call.settings);
   const results = [];
   // As in git, the last change is undone first.
   for (const part of options.reverse ? parts.toReversed() : parts) results.push(await resultOf(part, options, call));
@@ -156,7 +159,10 @@ export async function apply(args: string[], call: Call): Promise<Answer | null> 
   if (conflicts.length) await recordConflicts(conflicts, call);
   return answer(
     "",
-    results.map(({ said }) => said).join("") + conflicts.map(({ change }) => `U ${change.path}\n`).join(""),
+    warned.ofLines +
+      results.map(({ said }) => said).join("") +
+      warned.ofAll +
+      conflicts.map(({ change }) => `U ${change.path}\n`).join(""),
     conflicts.length ? 1 : 0,
   );
 }

@@ -16,7 +16,7 @@ export function needPlainRules(settings: Setting[]): void {
 }
 
 /** @param line - without its newline */
-function faultsOf(line: string): string[] {
+export function faultsOf(line: string): string[] {
   const faults = [];
   if (/[ \t\v\f\r]$/.test(line)) faults.push("trailing whitespace");
   const [indent = ""] = /^[ \t]*/.exec(line) ?? [];

@@ -93,14 +93,18 @@ export async function treeOf(repository: Repository, hash: string): Promise<stri
   return (await repository.objectStore.read(hash)).type === "tree" ? hash : revParse(repository, `${hash}^{tree}`);
 }
 
-/** @returns the hash of a commit */
-export async function commitOf(repository: Repository, name: string): Promise<string> {
+/**
+ * @param word - of which the name is a part, such as `HEAD..name`
+ * @returns the hash of a commit
+ */
+export async function commitOf(repository: Repository, name: string, word = name): Promise<string> {
   const hash = await hashOf(repository, name);
   const found = hash === null ? null : await revParse(repository, `${hash}^{commit}`);
   if (found !== null) return found;
   if (/^[0-9a-f]{40}$/.test(name)) fail(`bad object ${name}`);
+  if (word.startsWith("^")) fail(`bad revision '${word}'`);
   return fail(
-    `ambiguous argument '${name}': unknown revision or path not in the working tree.\nUse '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'`,
+    `ambiguous argument '${word}': unknown revision or path not in the working tree.\nUse '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'`,
   );
 }
 
@@ -109,7 +113,7 @@ type End = { hash: string; excluded: boolean };
 
 export async function endsOf(repository: Repository, word: string): Promise<End[]> {
   const one = async (name: string, excluded = false) => ({
-    hash: await commitOf(repository, name || "HEAD"),
+    hash: await commitOf(repository, name || "HEAD", word),
     excluded,
   });
   const [, left, dots, right] = /^(.*?)(\.{2,3})(?!\/)(.*)$/s.exec(word) ?? [];
