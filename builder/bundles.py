@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -30,7 +30,7 @@ COMMON = (
 
 @dataclass(frozen=True)
 class Bundle:
-    """One esbuild output in `.build/bundles`, next to its metafile `<name>.meta.json`.
+    """One esbuild output in `.build/bundles`, next to the list of its inputs, `<name>.inputs.json`.
 
     Args:
         name: The file name of the output.
@@ -46,9 +46,9 @@ class Bundle:
         """Return the path of the bundled file."""
         return project.work / "bundles" / self.name
 
-    def metafile(self, project: Project) -> Path:
-        """Return the path of esbuild's list of inputs and outputs."""
-        return project.work / "bundles" / f"{self.name}.meta.json"
+    def inputs_file(self, project: Project) -> Path:
+        """Return the path of the list of its inputs."""
+        return project.work / "bundles" / f"{self.name}.inputs.json"
 
 
 UI = Bundle("ui.js", "web/ui/app/main.ts", ("--sourcemap=linked",))
@@ -253,20 +253,28 @@ def build(project: Project, steps: Steps, pyodide: str, wanted: Iterable[Bundle]
     _adapt_packages(project, stale)
     with steps.progress.step(f"bundling {len(stale)} scripts") as step:
 
-        def make(bundle: Bundle) -> None:
-            action = partial(_esbuild, project, bundle, pyodide, step)
-            steps.take(project.stamp(bundle.name), needed(bundle), action)
+        def make(group: list[Bundle]) -> None:
+            action = partial(_esbuild, project, group, pyodide, step)
+            steps.take({project.stamp(bundle.name): needed(bundle) for bundle in group}, action)
 
-        side_by_side([partial(make, bundle) for bundle in stale])
+        side_by_side([partial(make, group) for group in _alike(stale)])
+
+
+def _alike(bundles: Iterable[Bundle]) -> Iterable[list[Bundle]]:
+    """Return the bundles in groups that one call of esbuild makes, which reads what they share once."""
+    groups: dict[tuple[str, ...], list[Bundle]] = {}
+    for bundle in bundles:
+        groups.setdefault((Path(bundle.name).suffix, *bundle.options), []).append(bundle)
+    return groups.values()
 
 
 def inputs(project: Project, bundle: Bundle) -> list[str]:
     """Return the inputs of the last build of a bundle, npm packages included, relative to the root."""
-    metafile = bundle.metafile(project)
-    if not metafile.exists():
+    file = bundle.inputs_file(project)
+    if not file.exists():
         return []
-    listed: dict[str, Any] = json.loads(metafile.read_text(encoding="utf-8"))["inputs"]
-    return sorted(listed)
+    listed: list[str] = json.loads(file.read_text(encoding="utf-8"))
+    return listed
 
 
 def sources(project: Project, bundle: Bundle) -> list[Path]:
@@ -317,18 +325,47 @@ def _adapt_packages(project: Project, stale: list[Bundle]) -> None:
         (project.modules / UNHIDDEN).write_text(unhidden(source), encoding="utf-8")
 
 
-def _esbuild(project: Project, bundle: Bundle, pyodide: str, step: Step) -> None:
-    step.show(bundle.name)
+def _esbuild(project: Project, group: Sequence[Bundle], pyodide: str, step: Step) -> None:
+    """Build bundles whose options and endings are the same, and write the inputs of each."""
+    step.show(group[0].name)
+    listed, ending = project.work / f"{group[0].name}.group.json", Path(group[0].name).suffix
     command = [
         find_node().node,
         project.modules / "esbuild/bin/esbuild",
-        bundle.entry,
+        *(f"{Path(bundle.name).stem}={bundle.entry}" for bundle in group),
         *COMMON,
-        *bundle.options,
+        *group[0].options,
         f'--define:PYODIDE_FOLDER="../{pyodide}/"',
     ]
-    outputs = [f"--outfile={bundle.path(project)}", f"--metafile={bundle.metafile(project)}"]
+    outputs = [
+        f"--outdir={project.work / 'bundles'}",
+        f"--out-extension:.js={ending}",
+        f"--metafile={listed}",
+    ]
     try:
-        run([*command, *outputs, "--log-level=warning"], cwd=project.root, log=project.log(bundle.name))
+        run([*command, *outputs, "--log-level=warning"], cwd=project.root, log=project.log(group[0].name))
     except ProgramFailed as failure:
-        raise BuildProblem(f"esbuild could not bundle {bundle.entry}.", failure.output) from None
+        raise BuildProblem("esbuild could not bundle the scripts.", failure.output) from None
+    modules: dict[str, Any] = json.loads(listed.read_text(encoding="utf-8"))["inputs"]
+    listed.unlink()
+    used = {bundle: imported(bundle.entry, modules) for bundle in group}
+    # Modules that are imported by a pattern are listed without who imports them.
+    others = modules.keys() - set().union(*used.values())
+    for bundle, names in used.items():
+        bundle.inputs_file(project).write_text(json.dumps(sorted(names | others)), encoding="utf-8")
+
+
+def imported(entry: str, modules: Mapping[str, Any]) -> set[str]:
+    """Return the names of a module and of all that it imports, directly or by others.
+
+    Args:
+        entry: The name of the module.
+        modules: The inputs of a metafile (https://esbuild.github.io/api/#metafile), by name.
+    """
+    found, unread = {entry}, [entry]
+    while unread:
+        named = {each["path"] for each in modules[unread.pop()]["imports"]}
+        # Those that the bundle leaves out aren't inputs.
+        unread += (fresh := (named & modules.keys()) - found)
+        found |= fresh
+    return found

@@ -57,8 +57,12 @@ def build(
         npm.check(project)
         packages = npm.Installation(project)
         environment.prepare(project, steps, group)
-        packages.finish(steps)
-        _make_parts(project, steps)
+        with ThreadPoolExecutor(1) as threads:
+            # It needs no package of npm, whose installation takes longer than Python's.
+            listed = threads.submit(_list_tools, project, steps)
+            packages.finish(steps)
+            _make_parts(project, steps)
+            listed.result()
         _assemble(project, steps, effort, can_make_model=can_make_model)
 
 
@@ -68,15 +72,13 @@ def _make_parts(project: Project, steps: Steps) -> None:
     with ThreadPoolExecutor() as threads:
         fetched = threads.submit(_fetch, project, steps)
         generate(project, steps)
-        listed = threads.submit(_list_tools, project, steps)
         # The wheel has these, and the start of Python, which takes the longest, needs the wheel.
         bundled(bundles.IN_WHEEL)
         wheels.make_own(project, steps)
         others = threads.submit(bundled)
         fetched.result()
         preinstalled.make(project, steps)
-        for each in (listed, others):
-            each.result()
+        others.result()
 
 
 def _fetch(project: Project, steps: Steps) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from builder.progress import Progress, Step
@@ -76,16 +76,23 @@ class Steps:
         if is_fresh(stamp, inputs, outputs):
             return
         with self.progress.step(label) as step:
-            self.take(stamp, inputs, lambda: action(step))
+            self.take({stamp: inputs}, lambda: action(step))
 
-    def take(self, stamp: Path, inputs: Inputs, action: Callable[[], None]) -> None:
-        """Run `action` in any case, then write the stamp. For steps that are shown as a part of another."""
-        stamp.unlink(missing_ok=True)
+    def take(self, stamps: Mapping[Path, Inputs], action: Callable[[], None]) -> None:
+        """Run `action` in any case, then write the stamps. For steps that are shown as a part of another.
+
+        Args:
+            stamps: The inputs of each stamp, as for `run`.
+            action: The work to do.
+        """
+        for stamp in stamps:
+            stamp.unlink(missing_ok=True)
         action()
         with self._counting:
             self.taken += 1
-        stamp.parent.mkdir(parents=True, exist_ok=True)
-        stamp.write_text(fingerprint(inputs()))
+        for stamp, inputs in stamps.items():
+            stamp.parent.mkdir(parents=True, exist_ok=True)
+            stamp.write_text(fingerprint(inputs()))
 
 
 def is_fresh(stamp: Path, inputs: Inputs, outputs: Iterable[Path]) -> bool:

@@ -196,7 +196,7 @@ def test_a_syntax_error_is_shown_with_its_location(copied_tree: Path) -> None:
     )
     assert ended.returncode == 1
     assert "web/ui/app/main.ts:1:15" in ended.stderr
-    assert ended.stderr.endswith("esbuild could not bundle web/ui/app/main.ts.\n")
+    assert ended.stderr.endswith("esbuild could not bundle the scripts.\n")
 
 
 def test_every_wheel_of_the_lock_file_exists_with_its_hash(dist: Path) -> None:
