@@ -121,6 +121,11 @@ class Views:
         self.person.sees("#exchange-go")
         return "#exchange"
 
+    def export(self) -> str:
+        self.run_command("export everything", "Export everything")
+        self.person.sees("#exchange-text", "contains everything")
+        return "#exchange"
+
     def run_command(self, typed: str, title: str) -> None:
         type_in_omnibar(self.person, typed)
         self.person.sees(SELECTED, title)

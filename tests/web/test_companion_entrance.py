@@ -16,6 +16,7 @@ from gemini_companion.serving.server import Server, running
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 from tests.companions import CONNECTED, companion_of, server_on_used_ports
+from tests.web.axe import violations
 from tests.web.person import Person
 
 pytestmark = pytest.mark.fortnightly
@@ -111,11 +112,13 @@ def test_a_browser_is_connected_by_the_code_of_the_terminal(companion: Companion
     go(surface, companion.url)
     surface.wait_for(LABEL, "Not connected")
     person.sees("#unconnected", "isn’t connected to the companion")
+    assert violations(surface, "#unconnected") == []
     # No script presses it.
     surface.javascript("document.querySelector('#connect-browser').click()")
     assert printed == []
     person.click("#connect-browser")
     person.sees("#pairing-code")
+    assert violations(surface, "#unconnected") == []
     person.type(f"{printed[0].rpartition(': ')[2]}{Keys.ENTER}")
     surface.wait_for(CONNECTED)
     person.no_longer_sees("#unconnected")

@@ -11,6 +11,7 @@ import pytest
 from gemini_testing import PageError, Surface, ToolCallFailed
 from gemini_testing.plugin import OpenSurface
 from tests.tiers import sampled
+from tests.web.axe import violations
 from tests.web.conftest import CopyOfDist, Start
 from tests.web.person import Background, Person
 
@@ -223,6 +224,7 @@ def test_a_start_in_which_nothing_happens_is_a_message_with_retry_and_a_report(
     person = Person(surface)
     person.sees("#failure", "Python hasn't started yet.")
     person.sees("#copy-report")
+    assert violations(surface, "#failure") == []
 
     person.click("#retry")
 
