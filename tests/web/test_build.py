@@ -45,14 +45,21 @@ def dist() -> Path:
     return ROOT / "dist"
 
 
+# Of no use to the build, and large.
+LEFT_OUT = (".git", ".venv", "node_modules", "browser-profile", "__pycache__", "debian-*")
+
+
+def _left_out(folder: str, names: list[str]) -> set[str]:
+    # `bench scripts` has the files of Debian's packages there.
+    scripts = {"scripts"} if Path(folder) == ROOT / ".build" else set[str]()
+    return shutil.ignore_patterns(*LEFT_OUT)(folder, names) | scripts
+
+
 @pytest.fixture
 def copied_tree(dist: Path, tmp_path: Path) -> Path:
     """Copy the built tree, sharing the downloaded packages."""
     tree = tmp_path / "tree"
-    ignored = shutil.ignore_patterns(
-        ".git", ".venv", "node_modules", "browser-profile", "__pycache__", "debian-*"
-    )
-    shutil.copytree(ROOT, tree, ignore=ignored)
+    shutil.copytree(ROOT, tree, ignore=_left_out)
     (tree / ".venv").symlink_to(ROOT / ".venv")
     (tree / "web/node_modules").symlink_to(ROOT / "web/node_modules")
     return tree
