@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from selenium.webdriver.common.keys import Keys
 
 from gemini_companion.serving.app import Companion
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 from tests.companions import companion_of, opened_by
-from tests.llama import Llama, running
+from tests.llama import Llama, Variant, running
 from tests.unit.companion.keyrings import memory_keyring
 from tests.web.conftest import Resize
 from tests.web.first_word import first_word
@@ -83,3 +84,21 @@ def test_a_small_model_is_tried_connected_and_asked(
     sent, drawn = first_word(surface, person, "Say hello.")
     print(f"first word {drawn - pressed:.1f} s after Connect, {drawn - sent:.1f} s after Send")
     person.sees("#chat .chat-message[data-role=assistant]", NAME)
+
+
+def test_a_context_that_is_too_small_is_known_before_anything_is_sent(
+    surface: Surface, person: Person, resize: Resize
+) -> None:
+    resize(1280, 720)
+    with running(Variant(context=256)) as small:
+        person.open_panel("start")
+        person.click("#start [value=set-up-model]")
+        surface.wait_for("document.activeElement === document.querySelector('#model-dialog [name=address]')")
+        person.type(small.url.removeprefix("http://"))
+        person.sees("#model-status", "Found 1 model")
+        person.click("#model-connect")
+        person.no_longer_sees(DIALOG)
+        surface.wait_for(f"document.querySelector('#status-model').textContent.includes('{small.url[7:]}')")
+        person.click('textbox "Describe a task"')
+        person.type(f"Write hello into hello.txt{Keys.ENTER}")
+        assert "llama-server -c" in person.sees("#agent-result", "the model's context has 256")
