@@ -101,4 +101,4 @@ def test_a_context_that_is_too_small_is_known_before_anything_is_sent(
         surface.wait_for(f"document.querySelector('#status-model').textContent.includes('{small.url[7:]}')")
         person.click('textbox "Describe a task"')
         person.type(f"Write hello into hello.txt{Keys.ENTER}")
-        assert "llama-server -c" in person.sees("#agent-result", "the model's context has 256")
+        assert "llama-server -c" in person.sees("#agent", "the model's context has 256")
