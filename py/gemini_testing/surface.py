@@ -5,7 +5,7 @@ from importlib.resources import files
 from typing import Any
 from urllib.parse import urljoin
 
-from selenium.common.exceptions import JavascriptException
+from selenium.common.exceptions import JavascriptException, TimeoutException
 from selenium.webdriver import Chrome
 
 from gemini_testing.errors import PageError, PythonFailed, SurfaceError, ToolCallFailed
@@ -126,6 +126,7 @@ class Surface:
             TimeoutError: The expression is still falsy after `timeout_s`.
             PageError: The expression threw an error.
         """
+        lost = False
         while True:
             try:
                 outcome = self._run(PageError, "waitFor", condition, list(arguments), timeout_s * 1000)
@@ -133,6 +134,13 @@ class Surface:
                 # The page reloads itself once if only a service worker can isolate it.
                 if "unloaded" not in str(error):
                     raise
+                continue
+            except TimeoutException:
+                # The page answers before the script's timeout. The driver loses an answer that is sent
+                # while the page reloads; the new page answers again.
+                if lost:
+                    raise
+                lost = True
                 continue
             if "timedOut" in outcome:
                 raise TimeoutError(f"still {outcome['timedOut']} after {timeout_s:g} s: {condition}")

@@ -301,7 +301,7 @@ def test_a_question_that_python_withdraws_returns_no_keys(
     surface: Surface, typist: Typist, start: Start
 ) -> None:
     typist.press()
-    # An agent's commands run in a terminal of its own, unless it names one.
+    # Without a name, an agent's command runs in a separate terminal.
     call = start("terminal_execute", terminal_id=typist.own, command=f"touch {typist.machine}/asked")
     typist.person.sees("#approval-question", "touch")
     call.abort()

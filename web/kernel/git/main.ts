@@ -15,7 +15,7 @@ import { silenced, takeQuiet } from "./repository/quiet.ts";
 import { findRepository, type Repository, type Call } from "./repository/repository.ts";
 import { withSubstitute } from "./repository/refusals.ts";
 import { plainNames } from "./objects/revisions.ts";
-import { withoutMagic } from "./repository/pathspec.ts";
+import { plainPaths } from "./index/plain_paths.ts";
 import { withWarnings } from "./work_tree/safe_line_ends.ts";
 import { allSettings, setting, type Setting } from "./repository/settings.ts";
 import { track } from "./repository/tracking.ts";
@@ -178,7 +178,7 @@ async function undecorated([name = "help", ...args]: string[], outside: Context)
     },
     run: (words, events) => withWarnings(words, call, () => library(inside(words, call), call, events)),
   };
-  const rest = repository ? await withoutMagic(name, await plainNames(name, words, repository), call) : words;
+  const rest = repository ? await plainPaths(name, await plainNames(name, words, repository), call) : words;
   checkFree(name, rest, call);
   if (name === "grep" && repository) context.fs.converts = false;
   if (repository) await stampDates(name, rest, context, repository);

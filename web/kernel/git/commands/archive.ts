@@ -1,6 +1,6 @@
 // `git archive`: the files of a commit as tar (POSIX.1-2001, "pax Interchange Format") or zip.
 import { gzipSync, zipSync, type ZippableFile } from "fflate";
-import { readCommit, readTree } from "just-git/repo";
+import { readCommit } from "just-git/repo";
 
 import { concat, decode, encode } from "../../bytes.ts";
 import { answer, fail, GitProblem, type Answer } from "../repository/answers.ts";
@@ -8,6 +8,7 @@ import { filesOf } from "../index/changes.ts";
 import { checkOptions, parseOptions } from "../repository/options.ts";
 import { pathFilter } from "../repository/pathspec.ts";
 import { inTree, needRepository, revParse, type Call } from "../repository/repository.ts";
+import { hashAt } from "../objects/objects.ts";
 import { hashOf, treeOf } from "../objects/revisions.ts";
 
 /** a folder's path ends with `/` */
@@ -122,11 +123,8 @@ export async function archive(args: string[], call: Call): Promise<Answer | null
   const hash = (await hashOf(repository, name)) ?? fail(`not a valid object name: ${name}`);
   const commit = await revParse(repository, `${hash}^{commit}`);
   const whole = (await treeOf(repository, hash)) ?? fail(`not a tree object: ${hash}`);
-  let tree = whole;
-  for (const part of inTree(repository, call.context, "").split("/").filter(Boolean))
-    tree =
-      (await readTree(repository, tree)).find((entry) => entry.name === part)?.hash ??
-      fail("current working directory is untracked");
+  const here = inTree(repository, call.context, "");
+  const tree = (await hashAt(repository, whole, here)) ?? fail("current working directory is untracked");
   const time = commit ? (await readCommit(repository, commit)).committer.timestamp : Math.floor(Date.now() / 1000);
   const output = values.get("-o") ?? values.get("--output");
   const format = values.get("--format") ?? FORMATS.find((one) => output?.endsWith(`.${one}`)) ?? "tar";

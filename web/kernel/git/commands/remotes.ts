@@ -1,6 +1,6 @@
 // Commands that reach a server. Their requests go through the network door, as all requests of the kernel (docs/network.md).
 import { answer, fail, GitProblem, type Answer } from "../repository/answers.ts";
-import { without } from "../repository/options.ts";
+import { has, without } from "../repository/options.ts";
 import { addFolders } from "../repository/new_repository.ts";
 import {
   findRepository,
@@ -27,9 +27,9 @@ and then push using the remote name
 
     git push <name>
 `;
-const noUpstream = (branch: string) => `\
+const noUpstream = (branch: string, rebases: boolean) => `\
 There is no tracking information for the current branch.
-Please specify which branch you want to merge with.
+Please specify which branch you want to ${rebases ? "rebase against" : "merge with"}.
 See git-pull(1) for details.
 
     git pull <remote> <branch>
@@ -79,7 +79,7 @@ export const remote =
     if (refused) return answer("", `${refused}\n`, 128);
     if (name === "fetch") wholeNames(words);
     if (name === "push" && words.some((word) => LEASE.test(word))) await checkLease(words, call);
-    if (name === "fetch" && words.length === 0 && !(await hasRemote(call))) return answer();
+    if (name === "fetch" && words.every((word) => word.startsWith("-")) && !(await hasRemote(call))) return answer();
     await checkThere(name, words, call);
     if (name === "pull") await checkBranch(words, call);
     const target = name === "clone" ? targetOf(words) : null;
@@ -118,9 +118,7 @@ async function checkLease(words: string[], call: Call) {
     );
   words[at] = "--force";
   const { branch } = await headOf(repository);
-  const [remote = setting(call.settings, `branch.${branch}.remote`) ?? "origin", ...specs] = words.filter(
-    (word) => !word.startsWith("-"),
-  );
+  const [remote = await usualRemote(call), ...specs] = words.filter((word) => !word.startsWith("-"));
   const names = specs.length ? specs.map((spec) => spec.replace(/^\+/, "").split(":").at(-1) ?? "") : [branch ?? ""];
   const listed = await call.elsewhere(["ls-remote", "--heads", remote], call.context.cwd);
   if (listed.exitCode) throw new GitProblem(listed.stderr.trimEnd(), listed.exitCode);
@@ -143,7 +141,7 @@ async function checkThere(name: string, words: string[], call: Call) {
   const [word] = words.filter((one, at) => !one.startsWith("-") && !CLONE_VALUED.includes(words[at - 1] ?? ""));
   if (words.includes("--multiple") || words.includes("--all")) return;
   if (word === undefined) {
-    await checkRemote(name, call);
+    await checkRemote(name, words, call);
     return;
   }
   const url = name === "clone" ? word : (setting(call.settings, `remote.${word}.url`) ?? word);
@@ -178,10 +176,11 @@ async function checkBranch(words: string[], call: Call) {
 const hasRemote = async (call: Call) => setting(call.settings, `remote.${await usualRemote(call)}.url`) !== undefined;
 
 /** @throws {GitProblem} push or pull names no remote, and there is none that git takes then */
-async function checkRemote(name: string, call: Call) {
+async function checkRemote(name: string, words: string[], call: Call) {
   if ((name !== "push" && name !== "pull") || (await hasRemote(call))) return;
   if (name === "push") fail(NO_DESTINATION);
-  throw new GitProblem(noUpstream((await headOf(needRepository(call))).branch ?? "<branch>"), 1);
+  const { branch } = await headOf(needRepository(call));
+  throw new GitProblem(noUpstream(branch ?? "<branch>", has(words, "--rebase", "-r")), 1);
 }
 
 const withoutName = (name: string, path: string) =>

@@ -3,7 +3,7 @@ import { answer, fail, type Answer } from "../repository/answers.ts";
 import { filesOf, findChanges } from "../index/changes.ts";
 import { entriesOf, entryOf, writeEntries } from "../index/index_edit.ts";
 import { parseOptions } from "../repository/options.ts";
-import { pathFilter } from "../repository/pathspec.ts";
+import { isMagic, pathFilter } from "../repository/pathspec.ts";
 import { headOf, needRepository, revParse, type Call } from "../repository/repository.ts";
 import { treeOf } from "../objects/revisions.ts";
 
@@ -19,7 +19,7 @@ export async function resetPaths(args: string[], call: Call): Promise<Answer | n
   if (paths.length === 0) return null;
   const { fs, cwd } = call.context;
   if (last === null) {
-    const there = await Promise.all(first.map((path) => fs.exists(fs.resolvePath(cwd, path))));
+    const there = await Promise.all(first.map((path) => isMagic(path) || fs.exists(fs.resolvePath(cwd, path))));
     if (!there.every(Boolean)) return null;
   } else if (first.length > 0) fail(`Failed to resolve '${first[0]}' as a valid tree.`);
   const mode = OTHERS.find((name) => flags.has(`--${name}`));
@@ -31,7 +31,9 @@ export async function resetPaths(args: string[], call: Call): Promise<Answer | n
 
 /** The hash of a revision, which no path of a folder is. */
 async function revisionAt(word: string, call: Call): Promise<string | null> {
-  return /^\.{1,2}(\/|$)|\/$/.test(word) ? null : revParse(needRepository(call), word === "-" ? "@{-1}" : word);
+  return isMagic(word) || /^\.{1,2}(\/|$)|\/$/.test(word)
+    ? null
+    : revParse(needRepository(call), word === "-" ? "@{-1}" : word);
 }
 
 /** @param given - a revision, or null for HEAD */

@@ -26,7 +26,13 @@ export async function find(repository: Repository, name: string, context?: Conte
   const path = /^\.\.?(\/|$)/.test(parts.path) && context ? inTree(repository, context, parts.path) : parts.path;
   if (revision === "") return staged(repository, path, context);
   const base = await hashOf(repository, revision);
-  let hash = base === null ? null : await revParse(repository, `${base}^{tree}`);
+  const tree = base === null ? null : await revParse(repository, `${base}^{tree}`);
+  return tree === null ? null : hashAt(repository, tree, path);
+}
+
+/** @returns the hash of what a tree has at a path; null if it has nothing there */
+export async function hashAt(repository: Repository, tree: string, path: string): Promise<string | null> {
+  let hash: string | null = tree;
   for (const part of path.split("/").filter(Boolean)) {
     if (hash === null) return null;
     hash = (await readTree(repository, hash)).find((entry) => entry.name === part)?.hash ?? null;

@@ -1,6 +1,6 @@
 // Patterns of paths as gitignore(5) and gitattributes(5) write them.
 
-const SPECIAL = /[.+^${}()|\\/]/g;
+const SPECIAL = /[.*?+^${}()|[\]\\/]/g;
 
 /** A set such as `[!a-z]` as a regular expression. */
 function setOf(set: string) {

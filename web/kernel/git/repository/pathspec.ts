@@ -2,7 +2,7 @@
 import { GitProblem, type Context } from "./answers.ts";
 import { globSource } from "./path_patterns.ts";
 import { matchesGlob } from "./ref_names.ts";
-import { inTree, type Call, type Repository } from "./repository.ts";
+import { inTree, type Repository } from "./repository.ts";
 
 type Spec = { text: string; excludes: boolean; matches: (path: string) => boolean };
 
@@ -10,7 +10,7 @@ const SHORT: Record<string, string> = { "/": "top", "!": "exclude", "^": "exclud
 const WORDS = ["top", "exclude", "icase", "literal", "glob"];
 
 /** Split the magic from a pathspec. */
-function magicOf(text: string): { magic: Set<string>; rest: string } {
+export function magicOf(text: string): { magic: Set<string>; rest: string } {
   const [, words, inner] = /^:\(([^)]*)\)(.*)$/s.exec(text) ?? [];
   if (words !== undefined) {
     const magic = new Set(words.split(",").filter(Boolean));
@@ -36,7 +36,7 @@ function specOf(text: string, repository: Repository, context: Context): Spec {
   const source = magic.has("glob") ? globSource(wanted) : globSource(wanted).replaceAll("[^/]", "[^]");
   const glob =
     !magic.has("literal") && /[*?[\\]/.test(wanted)
-      ? new RegExp(`^${source}(?:/|$)`, magic.has("icase") ? "si" : "s")
+      ? new RegExp(magic.has("glob") ? `^${source}$` : `^${source}(?:/|$)`, magic.has("icase") ? "si" : "s")
       : null;
   const matches = (path: string) =>
     wanted === "" ||
@@ -59,48 +59,6 @@ export function pathFilter(texts: string[], repository: Repository, context: Con
 
 /** Return whether a word is a pathspec by its form. */
 export const isMagic = (word: string) => /^:[/!^(]/.test(word) && !/^:\/\w/.test(word);
-
-const MAGIC = /^:[/!^(]/;
-/** the commands of just-git, which knows no magic, and after which options a word is no path */
-const PLAIN: Record<string, string[]> = {
-  add: [],
-  reset: [],
-  restore: ["-s", "--source"],
-  rm: [],
-  stash: ["-m", "--message"],
-};
-
-/** Name what magic words stand for by paths from the folder of the call. */
-export async function withoutMagic(command: string, args: string[], call: Call): Promise<string[]> {
-  const { repository, context } = call;
-  const valued = PLAIN[command];
-  const isWord = (word: string, at: number) => !word.startsWith("-") && !valued?.includes(args[at - 1] ?? "");
-  const magic = args.filter((word, at) => isWord(word, at) && MAGIC.test(word));
-  if (valued === undefined || !repository?.workTree || magic.length === 0) return args;
-  const up = "../".repeat(inTree(repository, context, "").split("/").filter(Boolean).length);
-  if (magic.every((word) => [...magicOf(word).magic].every((name) => name === "top")))
-    return args.map((word) => (magic.includes(word) ? `${up}${magicOf(word).rest}` || "." : word));
-  const isOperand = (word: string, at: number) => isWord(word, at) && !(command === "stash" && at === 0);
-  const specs = args.filter(isOperand);
-  const candidates = await filesFor(command, call);
-  for (const spec of specs) {
-    if (!magicOf(spec).magic.has("exclude") && !candidates.some(pathFilter([spec], repository, context)))
-      throw new GitProblem(`fatal: pathspec '${spec}' did not match any files`, 128);
-  }
-  const chosen = candidates.filter(pathFilter(specs, repository, context));
-  return [
-    ...args.filter((word, at) => !isOperand(word, at) && word !== "--"),
-    "--",
-    ...chosen.map((path) => up + path),
-  ];
-}
-
-/** The paths, from the root of the work tree, that a command can be about. */
-async function filesFor(command: string, { repository, elsewhere }: Call) {
-  const untracked = command === "add" ? ["-o", "--exclude-standard"] : [];
-  const listed = await elsewhere(["ls-files", "-z", "-c", ...untracked], repository?.workTree ?? "");
-  return [...new Set(listed.stdout.split("\0").filter(Boolean))];
-}
 
 /** @param pattern - a file, a folder or a glob */
 export const isBelow = (path: string, pattern: string) =>
