@@ -1,13 +1,13 @@
 """Installs the packages that the page starts with. Runs in the shipped Pyodide; preinstall.mjs starts it.
 
 The page would otherwise unpack wheels and compile Python sources at each start. So it gets the content of
-`site-packages` after Pyodide's `loadPackage`, as archives (POSIX.1-1988 ustar) that include the bytecode (PEP 552,
-unchecked) of the modules that a start imports; the standard library gets such bytecode next to its sources. The
-archives aren't compressed, because each is compressed as a whole for the transfer, which makes it smaller.
+`site-packages` after Pyodide's `loadPackage`, and the standard library, as archives (POSIX.1-1988 ustar) that have the
+bytecode (PEP 552, unchecked) of the modules that a start imports. The archives aren't compressed, because each is
+compressed as a whole for the transfer, which makes it smaller. Their names are relative to Python's folder, `LIB`.
 
-Three archives load after the start (web/kernel/deferred.ts): `programs.tar` has the shell's commands and the modules
-that only users' programs import, `library.tar` the standard library's, `sources.tar` the sources of modules that
-come with bytecode, and other text files.
+Three archives load after the start (web/kernel/deferred.ts): `programs.tar` has the shell's commands and other modules
+that a start doesn't import, `library.tar` the standard library's, `sources.tar` the sources of modules that come with
+bytecode, and other text files. `LATE_MODULES` names the modules of the first two (gemini/core/late_modules.py).
 
 Reads `/work/wheels` and `/work/pyodide-lock.json`, and writes `/work/installed`, whose `start.json` lists the files.
 """
@@ -19,13 +19,12 @@ import py_compile
 import re
 import sys
 import tarfile
-from dataclasses import dataclass
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
 from site import getsitepackages
 from typing import Any
-from zipfile import ZIP_STORED, ZipFile, ZipInfo
+from zipfile import ZipFile
 
 SURFACE = "control-surface"
 # Modules that few visits use: they are compiled on first use.
@@ -74,16 +73,13 @@ LOADED_LATER = {
     *("git_command.mjs", "node_command.mjs", "node_worker.mjs", "jq_worker.mjs"),
     *("pdf_worker.mjs", "pdf_cmaps.mjs"),
 }
-# Modules that only the shell's commands and users' programs import, and the skills that come with the surface.
+# Packages' modules that only users' programs import, and the skills that come with the surface.
 PROGRAMS = re.compile(
-    r"^gemini_userland/(?!expansion\.py)|^gemini/agents/skills/bundled/|^gemini/computer/python/magics/|^gemini/computer/servers/(?!__init__)|^pydantic/(deprecated|experimental|v1)/"
+    r"^gemini_userland/(?!expansion\.py)|^gemini/agents/skills/bundled/|^pydantic/(deprecated|experimental|v1)/"
 )
-# Modules of the standard library that only users' programs import, and packages that load on first use.
-LIBRARY = re.compile(
-    r"^(_pyrepl|ctypes|unittest|wsgiref|xml|xmlrpc)/"
-    r"|^(bdb|cProfile|cmd|compileall|doctest|fileinput|ftplib|imaplib|mailbox|modulefinder|optparse|pdb|pickletools"
-    r"|plistlib|poplib|profile|pstats|pyclbr|pydoc|smtplib|statistics|symtable|tabnanny|timeit|trace|tracemalloc"
-    r"|wave|zipapp)\.py$"
+# Modules that a start in a page imports, and that of this program doesn't.
+PAGE_ONLY = re.compile(
+    r"^gemini/(core/ffi/|core/late_modules\.py|kernel/snapshot\.py|storage/|computer/terminal/emulator\.py)"
 )
 USERLAND = "gemini_userland/"
 # Files that nothing imports. Pyodide reads the headers of METADATA.
@@ -91,6 +87,10 @@ TEXTS = re.compile(r"\.pyi$|^(?!control_surface-)[^/]+\.dist-info/(METADATA$|LIC
 WORK = Path("/work")
 TARGET = WORK / "installed"
 SITE = Path(getsitepackages()[0])
+LIB = SITE.parent
+# The folder in which Python finds the standard library without a zip file.
+LIBRARY = LIB / "lib-dynload"
+LATE_MODULES = "gemini/core/late_modules.txt"
 STDLIB = Path(next(path for path in sys.path if path.endswith(".zip")))
 # Large modules that this program imports, and a start may not.
 OWN_IMPORTS = {"py_compile", "tarfile", "zipfile"}
@@ -135,8 +135,10 @@ async def start() -> set[str]:
     running = await clients.kernel.start()
     running.terminals.create()
     running.registry.rows()
-    # Drawing the page imports the chats as well.
+    # Drawing the page imports the chats as well, and a snapshot of Python has these.
     import_module("gemini.agents.chats.chats")
+    for name in import_module("gemini.kernel.snapshot").PRELOADED:
+        import_module(name)
     return {file for module in list(sys.modules.values()) if (file := getattr(module, "__file__", None))}
 
 
@@ -155,22 +157,17 @@ def bytecode(source: bytes, shown: str) -> bytes:
     return made.read_bytes()
 
 
-def write_stdlib(imported: set[str], library: "Archive") -> None:
-    """Write the standard library, with bytecode for the imported modules next to their sources.
-
-    `zipimport` looks for the bytecode there. Modules that only users' programs import go to the archive `library`.
-    """
-    with ZipFile(STDLIB) as given, ZipFile(TARGET / "stdlib.zip", "w", ZIP_STORED) as made:
+def write_library(imported: set[str], archives: "Archives") -> None:
+    """Write the standard library: bytecode for the imported modules, whose sources follow, and the others later."""
+    with ZipFile(STDLIB) as given:
         for item in given.infolist():
-            source = given.read(item)
-            shown = f"{STDLIB}/{item.filename}"
-            if shown not in imported and LIBRARY.search(item.filename):
-                if not item.is_dir():
-                    library.add(item.filename, source)
+            if item.is_dir():
                 continue
-            made.writestr(ZipInfo(item.filename, item.date_time), source)
-            if shown in imported and shown.endswith(".py"):
-                made.writestr(ZipInfo(f"{item.filename}c", item.date_time), bytecode(source, shown))
+            source = given.read(item)
+            if f"{STDLIB}/{item.filename}" in imported:
+                archives.add_compiled(LIBRARY / item.filename, source)
+            else:
+                archives.library.add(LIBRARY / item.filename, source)
 
 
 class Archive:
@@ -182,75 +179,110 @@ class Archive:
 
     def __init__(self, name: str) -> None:
         self.path = TARGET / name
+        self.paths: list[Path] = []
         self._tar = tarfile.open(self.path, "w", format=tarfile.USTAR_FORMAT)  # noqa: SIM115 - `close` closes it
 
-    def add(self, name: str, content: bytes) -> None:
+    def add(self, path: Path, content: bytes) -> None:
         """Add a file."""
-        item = tarfile.TarInfo(name)
+        item = tarfile.TarInfo(str(path.relative_to(LIB)))
         item.size = len(content)
         self._tar.addfile(item, BytesIO(content))
+        self.paths.append(path)
 
     def close(self) -> None:
         """Finish the archive."""
         self._tar.close()
 
 
-@dataclass
 class Archives:
-    """The archives that a package's files go to.
+    """The archives that files go to.
 
     Attributes:
-        start: What a start needs.
-        programs: Needed by the shell's commands and users' programs.
+        standard: Of the standard library, what a start needs.
+        requirements: Of other packages.
+        surface: Of our own, in an archive apart: the others stay the same from build to build.
+        programs: What programs, the shell's commands and rarely used parts of the surface import.
+        library: What they import of the standard library.
         sources: What only users and debuggers read.
     """
 
-    start: Archive
-    programs: Archive
-    sources: Archive
+    def __init__(self) -> None:
+        names = ("stdlib", "requirements", "gemini_surface", "programs", "library", "sources")
+        self.all = [Archive(f"{name}.tar") for name in names]
+        self.standard, self.requirements, self.surface, self.programs, self.library, self.sources = self.all
+
+    def add_compiled(self, path: Path, source: bytes, start: "Archive | None" = None) -> None:
+        """Add a module's bytecode to `start`, or to the standard library's archive.
+
+        Python doesn't read the source of a module with such bytecode. Tracebacks show its lines once it arrives.
+        """
+        start = start or self.standard
+        start.add(path, b"")
+        start.add(*bytecode_of(path, source))
+        self.sources.add(path, source)
+
+    def late_modules(self) -> str:
+        """Return the names of the modules that arrive after the start, one a line."""
+        names: set[str] = set()
+        for path in [*self.programs.paths, *self.library.paths]:
+            if path.suffix == ".py":
+                module = path.relative_to(LIBRARY if path.is_relative_to(LIBRARY) else SITE).with_suffix("")
+                names.add(".".join(module.parent.parts if module.name == "__init__" else module.parts))
+        return "\n".join(sorted(names))
 
 
-def write_packages(names: list[str], imported: set[str], archives: Archives) -> list[dict[str, str]]:
+def write_packages(names: list[str], imported: set[str], start: Archive, archives: Archives) -> list[dict[str, str]]:
     """Write files of site-packages to archives.
 
     Dynamic libraries become separate files. In the archive they are empty: the dynamic linker has loaded them by then,
     and Python only checks that they exist.
+
+    Args:
+        names: The files, relative to site-packages.
+        imported: The files of the modules that a start imports.
+        start: The archive for what a start needs.
+        archives: The others.
 
     Returns:
         The dynamic libraries: `{path, file, integrity}` of each.
     """
     libraries: list[dict[str, str]] = []
     for name in sorted(name for name in names if not EXCLUDED.search(name)):
-        content = (SITE / name).read_bytes()
-        is_imported = str(SITE / name) in imported
+        path = SITE / name
+        content = path.read_bytes()
         if name.endswith(".so"):
-            file = TARGET / Path(name).name
+            file = TARGET / path.name
             file.write_bytes(content)
-            libraries.append({"path": str(SITE / name), **entry(file)})
-            archives.start.add(name, b"")
-        elif is_imported:
-            # Python doesn't read the source of a module with such bytecode. Tracebacks show its lines once it arrives.
-            archives.start.add(name, b"")
-            archives.start.add(*bytecode_of(name, content))
-            archives.sources.add(name, content)
-        elif PROGRAMS.search(name):
-            archives.programs.add(name, content)
-            if name.startswith(USERLAND):
-                archives.programs.add(*bytecode_of(name, content))
+            libraries.append({"path": str(path), **entry(file)})
+            start.add(path, b"")
+        elif name.endswith(".py") and str(path) in imported:
+            archives.add_compiled(path, content, start)
+        elif name.endswith(".py") or PROGRAMS.search(name):
+            archives.programs.add(path, content)
+            if is_used_soon(name):
+                archives.programs.add(*bytecode_of(path, content))
         elif TEXTS.search(name):
-            archives.sources.add(name, content)
+            archives.sources.add(path, content)
             if name.endswith("/METADATA"):
-                archives.start.add(name, content.partition(b"\n\n")[0] + b"\n\n")
+                start.add(path, content.partition(b"\n\n")[0] + b"\n\n")
         else:
-            archives.start.add(name, content)
+            start.add(path, content)
     return libraries
 
 
-def bytecode_of(name: str, source: bytes) -> tuple[str, bytes]:
-    """Return the path and the content of the .pyc file of a module in site-packages."""
-    parent, _, module = name.rpartition("/")
-    cached = f"__pycache__/{module.removesuffix('py')}{sys.implementation.cache_tag}.pyc"
-    return (f"{parent}/{cached}" if parent else cached), bytecode(source, str(SITE / name))
+def is_used_soon(name: str) -> bool:
+    """Return whether a module that loads after the start gets bytecode: of rarely used ones it would be a third of a
+    megabyte.
+    """
+    if not name.endswith(".py"):
+        return False
+    return name.startswith(USERLAND) or (name.startswith("gemini/") and not name.startswith(RARELY_USED))
+
+
+def bytecode_of(path: Path, source: bytes) -> tuple[Path, bytes]:
+    """Return the path and the content of a module's .pyc file."""
+    cached = path.parent / "__pycache__" / f"{path.stem}.{sys.implementation.cache_tag}.pyc"
+    return cached, bytecode(source, str(path))
 
 
 def entry(file: Path) -> dict[str, str]:
@@ -263,35 +295,28 @@ async def main() -> None:
     """Install the packages and write the archives; preinstall.mjs calls this."""
     packages = json.loads((WORK / "pyodide-lock.json").read_text())["packages"]
     wanted = with_dependencies(packages, SURFACE)
-    # The surface has its own archive: the other packages stay the same from build to build.
     own: list[str] = []
     others: list[str] = []
     for name, package in wanted.items():
         (own if name == SURFACE else others).extend(install(WORK / "wheels" / package["file_name"]))
     imported = await start()
-    # The bytecode of rarely used modules would add a third of a megabyte.
-    ready = [name for name in own if name.startswith("gemini/") and not name.startswith(RARELY_USED)]
-    imported |= {str(SITE / name) for name in ready}
+    imported |= {str(SITE / name) for name in own if PAGE_ONLY.search(name) and not name.startswith(RARELY_USED)}
     TARGET.mkdir()
-    requirements, surface, programs, library, sources = (
-        Archive(f"{name}.tar")
-        for name in ("requirements", "gemini_surface", "programs", "library", "sources")
-    )
-    write_stdlib(imported, library)
-    libraries = write_packages(others, imported, Archives(requirements, programs, sources))
-    libraries += write_packages(own, imported, Archives(surface, programs, sources))
-    for archive in (requirements, surface, programs, library, sources):
+    archives = Archives()
+    write_library(imported, archives)
+    libraries = write_packages(others, imported, archives.requirements, archives)
+    libraries += write_packages(own, imported, archives.surface, archives)
+    archives.surface.add(SITE / LATE_MODULES, archives.late_modules().encode())
+    for archive in archives.all:
         archive.close()
     modules = [Path(name) for name in own if name.endswith(".mjs")]
     for module in modules:
         (TARGET / module.name).write_bytes((SITE / module).read_bytes())
     made = {
-        "stdlib": "stdlib.zip",
-        "archives": [entry(requirements.path), entry(surface.path)],
+        "archives": [entry(one.path) for one in (archives.standard, archives.requirements, archives.surface)],
         "deferred": {
-            "programs": entry(programs.path),
-            "library": entry(library.path),
-            "sources": entry(sources.path),
+            "programs": [entry(archives.programs.path), entry(archives.library.path)],
+            "sources": [entry(archives.sources.path)],
         },
         "libraries": libraries,
         "modules": [module.name for module in modules if module.name not in LOADED_LATER],

@@ -4,20 +4,16 @@
 import type { EmscriptenModule, FileSystem } from "./emscripten.ts";
 import type { ModuleSettings, Pyodide } from "./pyodide.ts";
 import { unpack } from "./archive.ts";
-import { DeferredFiles, type Deferred } from "./deferred.ts";
+import { DeferredFiles, type Deferred, type Entry } from "./deferred.ts";
 import { whyUnloaded } from "./unloaded.ts";
 import { hideSuspendedFrames } from "./suspended_frames.ts";
 
-/** a file and its hash */
-type Entry = { file: string; integrity: string };
-
 /** the contents of start.json */
 interface StartList {
-  stdlib: string;
-  /** of site-packages */
+  /** with names relative to Python's folder, `/lib/python3.14` */
   archives: Entry[];
   /** archives that load after the start */
-  deferred: { programs: Entry; library: Entry; sources: Entry };
+  deferred: { programs: Entry[]; sources: Entry[] };
   /** shared libraries, and their paths in Python's filesystem */
   libraries: (Entry & { path: string })[];
   /** names of the JavaScript modules that Python imports */
@@ -33,6 +29,7 @@ interface Options {
 
 const RUNTIME = new URL(PYODIDE_FOLDER, self.location.href).href;
 const PACKAGES = new URL("./packages/", self.location.href).href;
+const LIST = "start.json";
 // A page of WebAssembly's memory, in bytes.
 const PAGE = 1 << 16;
 
@@ -44,18 +41,18 @@ export async function bootPython({
   // Download everything in parallel. Pyodide would download one file after the other.
   const pyodideModule = import(/* @vite-ignore */ `${RUNTIME}pyodide.mjs`);
   const linkerModule = import(/* @vite-ignore */ `${RUNTIME}pyodide.asm.mjs`);
-  const list: StartList = await (await download("start.json")).json();
+  const list: StartList = await (await download(LIST)).json();
   const archives = Promise.all(list.archives.map(downloadArchive));
-  const stdlib = PACKAGES + list.stdlib;
   let folder = "";
   const { loadPyodide, version } = await pyodideModule;
   const pyodide: Pyodide = await Promise.race([
     loadPyodide({
       indexURL: RUNTIME,
       lockFileURL: `${PACKAGES}pyodide-lock.json`,
-      stdLibURL: stdlib,
+      // Python looks for a file here, or it wouldn't start. An archive has the library instead, whose sources can follow.
+      stdLibURL: PACKAGES + LIST,
       fsInit: async (FS: FileSystem, { sitePackages }: { sitePackages: string }) => {
-        folder = sitePackages;
+        folder = sitePackages.replace(/\/site-packages$/, "");
         for (const archive of await archives) unpack(FS, archive, folder);
       },
       createPyodideModule: async (settings: ModuleSettings) => {
@@ -70,24 +67,18 @@ export async function bootPython({
     // Pyodide waits forever if these can't be downloaded.
     failing([
       archives,
-      ...[`${RUNTIME}pyodide.asm.wasm`, stdlib, ...list.libraries.map(({ file }) => PACKAGES + file)].map(exists),
+      ...[`${RUNTIME}pyodide.asm.wasm`, ...list.libraries.map(({ file }) => PACKAGES + file)].map(exists),
     ]),
   ]);
   // Free the snapshot, which has been copied into Python's memory.
   pyodide._api.config._loadSnapshot = undefined;
+  pyodide.FS.unlink(`${folder.replace(".", "")}.zip`);
   leaveOwnFolders(pyodide);
-  const { programs, library, sources } = list.deferred;
-  const load = async (entry: Entry, place: string) => unpack(pyodide.FS, await downloadArchive(entry), place);
-  // The only folder of the standard library that Python searches, besides its archive.
-  const standard = folder.replace(/site-packages$/, "lib-dynload");
+  const later = (entries: Entry[]) =>
+    new DeferredFiles(entries, PACKAGES, downloadArchive, (archive) => unpack(pyodide.FS, archive, folder));
   return {
     pyodide,
-    deferred: {
-      programs: new DeferredFiles(async () => {
-        await Promise.all([load(programs, folder), load(library, standard)]);
-      }),
-      sources: new DeferredFiles(() => load(sources, folder)),
-    },
+    deferred: { programs: later(list.deferred.programs), sources: later(list.deferred.sources) },
   };
 }
 
@@ -100,12 +91,12 @@ interface PythonList {
 
 /**
  * Remove the working directory and the like from `sys.path`: it is below /home, whose saved files could replace modules that
- * the surface imports. Programs have a `sys.path` of their own.
+ * the surface imports. Programs have a `sys.path` of their own. The zip file of the standard library isn't there.
  * @param pyodide - before saved files are mounted
  */
 function leaveOwnFolders(pyodide: Pyodide) {
   const { path } = pyodide.pyimport<{ path: PythonList }>("sys");
-  for (const entry of path.toJs()) if (!/^\/+lib\//.test(entry)) path.remove(entry);
+  for (const entry of path.toJs()) if (!/^\/+lib\/.*\//.test(entry)) path.remove(entry);
   path.destroy();
 }
 

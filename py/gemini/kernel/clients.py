@@ -7,7 +7,7 @@ from typing import Any
 from gemini.computer import network
 from gemini.computer.python import user_site
 from gemini.computer.shell.embedded import ENVIRONMENT
-from gemini.core import ffi, saved_code
+from gemini.core import ffi, late_modules, saved_code
 from gemini.core.protocol import Connection
 from gemini.kernel import kernel
 from gemini.kernel.endpoint import connect
@@ -33,6 +33,7 @@ async def start_for_page(
         fresh_files: See `start`.
         bare: Whether to run no code in saved files until a command, code or a run begins.
     """
+    late_modules.install(ffi.load_programs_now)
     ffi.set_caller_description(current_request_context)
     network.install()
     base = Path(ENVIRONMENT["HOME"], ".local")

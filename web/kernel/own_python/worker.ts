@@ -73,6 +73,8 @@ export async function beginOwnPython(
     limitMemory(most);
     const { pyodide, deferred } = (snapshot && (await bootFromCopy(snapshot))) || (await bootPython());
     python = pyodide;
+    // Nothing waits for the first screen here, and all code that an agent runs needs them.
+    await deferred.programs.load();
     pyodide._api.on_fatal = (error: unknown) => {
       self.postMessage({ dying: String(error) });
       self.close();

@@ -1,9 +1,11 @@
 """The object that the page's worker provides, with its modules and files."""
 
 import asyncio
+import base64
 import json
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
+from hashlib import sha256
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
@@ -182,6 +184,25 @@ async def load_programs() -> None:
     try:
         with own_load():
             await host.programs.load()
+    except JsException as error:
+        problem = f"{error.message.rstrip('.')}; check the connection to the page's server and try again"
+        raise OSError(problem) from error
+
+
+def load_programs_now() -> None:
+    """Load what `load_programs` loads before this returns, for an import, which can't wait.
+
+    Raises:
+        OSError: They can't be downloaded.
+    """
+    from pyodide.ffi import JsException
+
+    host = kernel_host()
+    if host is None:
+        return
+    try:
+        with own_load():
+            host.programs.loadNow(lambda data: base64.b64encode(sha256(data.to_bytes()).digest()).decode())
     except JsException as error:
         problem = f"{error.message.rstrip('.')}; check the connection to the page's server and try again"
         raise OSError(problem) from error
