@@ -76,14 +76,13 @@ LOADED_LATER = {
 # Packages' modules that only users' programs import, and the skills that come with the surface.
 PROGRAMS = re.compile(
     r"^gemini_userland/(?!expansion\.py)|^gemini/agents/skills/bundled/|^pydantic/(deprecated|experimental|v1)/"
+    r"|\.dist-info/RECORD$"
 )
 # Modules that a start in a page imports, and that of this program doesn't.
-PAGE_ONLY = re.compile(
-    r"^gemini/(core/ffi/|core/late_modules\.py|kernel/snapshot\.py|storage/|computer/terminal/emulator\.py)"
-)
+PAGE_ONLY = re.compile(r"^gemini/core/(ffi/|late_modules\.py)|^gemini/storage/schedules\.py$")
 USERLAND = "gemini_userland/"
 # Files that nothing imports. Pyodide reads the headers of METADATA.
-TEXTS = re.compile(r"\.pyi$|^(?!control_surface-)[^/]+\.dist-info/(METADATA$|LICENSE$|licenses/)")
+TEXTS = re.compile(r"\.pyi$|^(?!control_surface-)[^/]+\.dist-info/METADATA$|\.dist-info/(LICENSE$|licenses/)")
 WORK = Path("/work")
 TARGET = WORK / "installed"
 SITE = Path(getsitepackages()[0])

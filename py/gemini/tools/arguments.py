@@ -1,6 +1,5 @@
 """Errors about a call's arguments that let a model fix its call."""
 
-import difflib
 import re
 from typing import Any, cast
 
@@ -98,6 +97,9 @@ def _sentence(problem: dict[str, Any]) -> str:
 
 
 def _suggestion(given: Any, allowed: list[Any]) -> str:
+    # Imported on first use: a start doesn't need it.
+    import difflib
+
     names = [name for name in allowed if isinstance(name, str)]
     # The comparison takes quadratic time.
     close = (

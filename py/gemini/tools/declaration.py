@@ -6,6 +6,7 @@ import typing
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property, partial
 from typing import Any, Literal, TypeVar, get_args
 
 from docstring_parser import Docstring, DocstringStyle, ParseError, parse
@@ -18,6 +19,8 @@ from gemini.tools.budgets import DESCRIPTION_BUDGET, PARAMETER_BUDGET, check_bud
 NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 
 ATTRIBUTE = "__gemini_tool__"
+# The surface's own modules.
+OWN = "gemini."
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -75,12 +78,27 @@ class Options(TypedDict, total=False):
     repeatable: bool
 
 
+@dataclass(frozen=True)
+class Signature:
+    """What a tool's function, types and docstring say.
+
+    Attributes:
+        is_method: Whether the first parameter is `self`, so that only a bound method can be called.
+    """
+
+    description: str
+    parameters: tuple[Parameter, ...]
+    returns: Any
+    is_method: bool = False
+
+
 @dataclass(frozen=True, kw_only=True)
 class Declaration:
     """A tool's properties, apart from its bound function.
 
     Attributes:
         name: The tool's name. Defaults to the function's.
+        read: Reads the signature. It takes milliseconds, and a visit uses few of some two hundred tools.
         effect: How far the tool reaches.
         untrusted: True if the result contains text from outside (files, pages, programs).
         group: The group to switch the tool on and off with. Defaults to the package that declares it.
@@ -99,15 +117,11 @@ class Declaration:
         lean: Whether clients that take few tools get it (docs/tools.md).
         code: Whether only clients in code mode list it (docs/code-mode.md).
         repeatable: Whether a call can be repeated after an interruption, since a second one changes nothing more.
-        is_method: Whether the first parameter is `self`, so that only a bound method can be called.
     """
 
     name: str
-    description: str
-    parameters: tuple[Parameter, ...]
-    returns: Any
+    read: Callable[[], Signature]
     group: str
-    is_method: bool
     effect: Effect = Effect.WRITE
     untrusted: bool = False
     interrupts: str | None = None
@@ -122,17 +136,46 @@ class Declaration:
     code: bool = False
     repeatable: bool = False
 
+    @cached_property
+    def signature(self) -> Signature:
+        """The description, the parameters and the result.
+
+        Raises:
+            ToolDeclarationError: A browser would reject a type or a description.
+        """
+        return self.read()
+
+    @property
+    def description(self) -> str:
+        """The first lines of the docstring."""
+        return self.signature.description
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The parameters, without `self`."""
+        return self.signature.parameters
+
+    @property
+    def returns(self) -> Any:
+        """The type of the result."""
+        return self.signature.returns
+
 
 def declare(**options: Unpack[Options]) -> Callable[[F], F]:
     """Mark a function or method as a tool, without registering it. `Declaration` describes the options.
+
+    The signatures of the surface's own are read when they are used; the build reads all of them.
 
     Raises:
         ToolDeclarationError: A browser would reject the name, a type or a description.
     """
 
     def mark(function: F) -> F:
+        declaration = _read(function, options)
+        if not (function.__module__ or "").startswith(OWN):
+            _ = declaration.signature
         # A bound method takes no attributes.
-        setattr(getattr(function, "__func__", function), ATTRIBUTE, _read(function, options))
+        setattr(getattr(function, "__func__", function), ATTRIBUTE, declaration)
         return function
 
     return mark
@@ -151,17 +194,13 @@ def _read(function: Callable[..., Any], options: Options) -> Declaration:
             hint="Use 1 to 64 of the letters A-Z a-z, digits, '_', '.' and '-'.",
         )
     effect = _effect(options.get("effect", Effect.WRITE))
-    document, hints = _document(name, function), _hints(name, function)
     members: dict[str, Any] = {
         **options,
         "name": name,
-        "description": _description(name, document),
-        "parameters": tuple(_parameters(name, function, hints, document)),
-        "returns": hints.get("return", Any),
+        "read": partial(_signature, name, function),
         "effect": effect,
         "group": options.get("group") or _group(function),
         "needs": _needs(name, options.get("needs", ())),
-        "is_method": next(iter(inspect.signature(function).parameters), None) == "self",
     }
     declaration = Declaration(**members)
     if declaration.unlogged and not (declaration.person_only and declaration.effect is Effect.READ):
@@ -170,6 +209,16 @@ def _read(function: Callable[..., Any], options: Options) -> Declaration:
             hint="Only tools that are person_only and have the effect read can be unlogged.",
         )
     return declaration
+
+
+def _signature(tool: str, function: Callable[..., Any]) -> Signature:
+    document, hints = _document(tool, function), _hints(tool, function)
+    return Signature(
+        _description(tool, document),
+        tuple(_parameters(tool, function, hints, document)),
+        hints.get("return", Any),
+        next(iter(inspect.signature(function).parameters), None) == "self",
+    )
 
 
 def _needs(tool: str, needs: Sequence[Need]) -> tuple[Need, ...]:

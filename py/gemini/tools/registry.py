@@ -79,7 +79,7 @@ class Registry:
         if declaration is None:
             raise ToolDeclarationError(f"{function!r} isn't a tool", hint="Decorate it with @gemini.tool.")
         name = declaration.name
-        if declaration.is_method and not inspect.ismethod(function):
+        if declaration.signature.is_method and not inspect.ismethod(function):
             raise ToolDeclarationError(
                 f"{name!r} is an unbound method",
                 hint="Mark it with declare() and add the bound method of an object.",

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal, cast
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 
 from gemini.agents.chats.events import ChatAttachmentRow, ChatMessageRow, ChatPartRow
 from gemini.agents.watching.views import parsed, seen
@@ -56,7 +56,12 @@ class Mentioned:
     agent: str | None = None
 
 
-class Attachment(BaseModel):
+class _Deferred(BaseModel):
+    # Building the validators would delay the start of the page.
+    model_config = ConfigDict(defer_build=True)
+
+
+class Attachment(_Deferred):
     """A file attached to a message.
 
     Attributes:
@@ -83,7 +88,7 @@ class Attachment(BaseModel):
         return cast(ChatAttachmentRow, row)
 
 
-class ChatCall(BaseModel):
+class ChatCall(_Deferred):
     """A tool call of the model; `result` is truncated for display, and None while the call runs."""
 
     id: str
@@ -93,7 +98,7 @@ class ChatCall(BaseModel):
     failed: bool = False
 
 
-class Part(BaseModel):
+class Part(_Deferred):
     """A part of a message: text, or a call."""
 
     text: str = ""
@@ -107,14 +112,14 @@ class Part(BaseModel):
         return cast(ChatPartRow, row)
 
 
-class Problem(BaseModel):
+class Problem(_Deferred):
     """A problem with an answer, with a hint for the user."""
 
     message: str
     hint: str | None = None
 
 
-class ChatMessage(BaseModel):
+class ChatMessage(_Deferred):
     """One message.
 
     Attributes:
@@ -172,7 +177,7 @@ class ChatMessage(BaseModel):
             self.draft = ""
 
 
-class Chat(BaseModel):
+class Chat(_Deferred):
     """A chat.
 
     Attributes:

@@ -32,7 +32,7 @@ class PlanStep(BaseModel):
         why: Why the step failed or was skipped.
     """
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", defer_build=True)
 
     what: str = Field(min_length=1, max_length=500)
     tool: str | None = None
@@ -43,7 +43,7 @@ class PlanStep(BaseModel):
     why: str | None = None
 
 
-STEPS: TypeAdapter[list[PlanStep]] = TypeAdapter(list[PlanStep])
+STEPS: TypeAdapter[list[PlanStep]] = TypeAdapter(list[PlanStep], config=ConfigDict(defer_build=True))
 
 
 class Plan:

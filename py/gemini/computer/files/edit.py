@@ -1,6 +1,5 @@
 """Write files atomically, and replace a text that occurs exactly once."""
 
-import difflib
 import os
 import stat
 import uuid
@@ -226,6 +225,9 @@ def _closest(lines: list[str], wanted: str) -> int | None:
     """Return the number, counted from 1, of the line most similar to `wanted`; None if no line is similar."""
     if wanted in lines:
         return lines.index(wanted) + 1
+    # Imported on first use: a start doesn't need it.
+    import difflib
+
     shortened = [line[:MAX_LINE_SHOWN] for line in lines[:MAX_LINES_COMPARED]]
     close = difflib.get_close_matches(wanted, shortened, n=1, cutoff=0.5)
     return shortened.index(close[0]) + 1 if close else None

@@ -1,6 +1,5 @@
 """Resolve the paths that callers write, and turn filesystem errors into typed ones."""
 
-import difflib
 import errno
 import os
 import stat
@@ -214,6 +213,9 @@ def _obstacle(parent: str, name: str, current: str, path: str) -> FileProblem | 
 
 def _nearest(directory: str, name: str) -> str:
     """Return a hint with the names in `directory` that are similar to `name`."""
+    # Imported on first use: a start doesn't need it.
+    import difflib
+
     try:
         names = os.listdir(directory)[:MAX_NAMES_COMPARED]
     except OSError:

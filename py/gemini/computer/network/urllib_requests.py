@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from email.message import Message
 from typing import TYPE_CHECKING, Any
 
 from gemini.core import ffi
@@ -19,6 +18,7 @@ def open_request(_: Any, request: Request) -> addinfourl:
     Raises:
         URLError: There is no answer; `reason` is a sentence.
     """
+    from email.message import Message
     from urllib.error import URLError
     from urllib.response import addinfourl
 

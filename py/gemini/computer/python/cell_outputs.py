@@ -4,7 +4,6 @@ The format is Jupyter's, version 4.5 (https://nbformat.readthedocs.io/en/latest/
 """
 
 import base64
-from html import escape
 from typing import Any
 
 from typing_extensions import TypedDict
@@ -102,6 +101,9 @@ def _of_display(shown: Display) -> tuple[str, Any]:
 
 
 def _table(columns: list[str], rows: list[list[str]]) -> str:
+    # Imported on first use: a start doesn't need it.
+    from html import escape
+
     head = "".join(f"<th>{escape(each)}</th>" for each in columns)
     body = "\n".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
     return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>"

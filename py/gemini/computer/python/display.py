@@ -9,7 +9,6 @@ import contextlib
 import dataclasses
 import inspect
 import io
-import pprint
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
@@ -125,6 +124,9 @@ def plain(value: Any) -> str:
         return f"{text[:-1]}, … {len(value) - MAX_ITEMS:,} more{text[-1]}"
     text = repr(value)
     if WIDTH < len(text) <= MAX_PRETTY_PRINTED:
+        # Imported on first use: a start doesn't need it.
+        import pprint
+
         return pprint.pformat(value, width=WIDTH, compact=True, sort_dicts=False)
     return text
 

@@ -12,7 +12,8 @@ from gemini.errors import InvalidArguments
 
 
 class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True)
+    # Building the validators would delay the start of the page.
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
 
 class ToolCall(_Frozen):
@@ -150,5 +151,5 @@ class ToolMessage(_Frozen):
 
 Message = Annotated[SystemMessage | UserMessage | AssistantMessage | ToolMessage, Field(discriminator="role")]
 
-MESSAGES: TypeAdapter[list[Message]] = TypeAdapter(list[Message])
+MESSAGES: TypeAdapter[list[Message]] = TypeAdapter(list[Message], config=ConfigDict(defer_build=True))
 """Converts messages from and to JSON."""

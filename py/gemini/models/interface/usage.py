@@ -10,7 +10,7 @@ class Usage(BaseModel):
         cost: In US dollars, if the model knows it.
     """
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
     input: int = 0
     output: int = 0

@@ -10,7 +10,7 @@ from gemini.pages.mcp_servers.foreign import ForeignTools
 from gemini.pages.mcp_servers.results import McpDeclaration, McpResult
 from gemini.pages.mcp_servers.tools import GROUP
 from gemini.tools import Effect, Registry
-from gemini.tools.declaration import ATTRIBUTE, Declaration, Parameter
+from gemini.tools.declaration import ATTRIBUTE, Declaration, Parameter, Signature
 
 Row = dict[str, Any]
 
@@ -92,16 +92,18 @@ def foreign_tool(foreign: ForeignTools, name: str, server: str, tool: McpDeclara
     schema = simple(tool["input"])
     required = set(schema.get("required", ()))
     text = f"{server} (MCP server) says: {tool['description'] or tool['title'] or tool['name']}"
-    declaration = Declaration(
-        name=name,
-        description=text if len(text) <= LONGEST_DESCRIPTION else text[:LONGEST_DESCRIPTION] + "…",
-        parameters=tuple(
+    signature = Signature(
+        text if len(text) <= LONGEST_DESCRIPTION else text[:LONGEST_DESCRIPTION] + "…",
+        tuple(
             Parameter(key, Any, inspect.Parameter.empty if key in required else MISSING, None)
             for key in schema.get("properties", ())
         ),
-        returns=McpResult,
+        McpResult,
+    )
+    declaration = Declaration(
+        name=name,
+        read=lambda: signature,
         group=GROUP,
-        is_method=False,
         effect=Effect.OUTSIDE,
         untrusted=True,
         schema=schema,

@@ -6,13 +6,12 @@ roots a request may read.
 """
 
 import codecs
-import html
-import mimetypes
 import os
 import posixpath
 import re
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from functools import cache
 from urllib.parse import quote, unquote_to_bytes
 
 from gemini.errors import FileMissing, FileProblem, PathOutsideTree, Unsupported
@@ -47,9 +46,6 @@ TYPES = {
     ".yaml": "text/plain",
     ".yml": "text/plain",
 }
-# Only Python's own table, without the machine's files.
-KNOWN = mimetypes.MimeTypes()
-
 # Of the types of applications; a browser stores the others.
 SHOWN = ("json", "xml", "javascript")
 
@@ -205,11 +201,11 @@ class Sites:
         return Answer(200, f"{kind}; charset={charset}" if charset else kind, content)
 
     def _missing(self, path: str, reason: str) -> Answer:
-        shown = html.escape(_format(path))
+        shown = _escape(_format(path))
         page = (
             "<!doctype html><meta name=viewport content='width=device-width'><title>Not found</title>"
             "<style>:root{color-scheme:light dark;font-family:system-ui}body{margin:2rem}</style>"
-            f"<h1>Not found</h1><p><code>{shown}</code></p><p>{html.escape(reason)}</p>"
+            f"<h1>Not found</h1><p><code>{shown}</code></p><p>{_escape(reason)}</p>"
         )
         content = _with_script(page.encode(), self._script(_format(path)))
         return Answer(404, f"{HTML}; charset=utf-8", content)
@@ -219,7 +215,7 @@ class Sites:
         return self._script_in("../" * (file.count("/") - 1))
 
     def _script_in(self, folder: str, *, port: int | None = None) -> str:
-        controllers = html.escape(self.surface)
+        controllers = _escape(self.surface)
         server = "" if port is None else f' data-server="{port}"'
         tags = f'data-controllers="{controllers}" data-copies="no" data-stays{server}'
         return f'<script src="{folder}{PAGE_SCRIPT}" {tags}></script>'
@@ -276,7 +272,23 @@ def _require_shown(file: str) -> None:
 
 def _known_type(file: str) -> str | None:
     suffix = posixpath.splitext(file)[1].lower()
-    return TYPES.get(suffix) or KNOWN.types_map[True].get(suffix)
+    return TYPES.get(suffix) or _known_types().get(suffix)
+
+
+@cache
+def _known_types() -> dict[str, str]:
+    # Imported on first use: a start doesn't need it.
+    import mimetypes
+
+    # Only Python's own table, without the machine's files.
+    return mimetypes.MimeTypes().types_map[True]
+
+
+def _escape(text: str) -> str:
+    # Imported on first use: a start doesn't need it.
+    from html import escape
+
+    return escape(text)
 
 
 def _type_of(file: str, content: bytes) -> str:
