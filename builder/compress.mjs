@@ -6,14 +6,13 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_SIZE_HINT } = constants;
 
-// Every first visit loads these. Python and the packages rarely change, so they get slow levels: level 10 saves 9 % of level
-// 9, level 11 another 2 to 4 %. The scripts before the first paint get the slowest, too: it takes 2 s and saves 20 kB. Other
-// files load on first use.
+// Every first visit loads these, so they get the slowest level: 11 saves 9 to 13 % of level 9. It takes some two minutes of
+// CPU time, half of it for Python's binary, but only for a release. Other files load on first use.
 const LEVELS = [
   { files: /\.map$/, level: 5 },
-  { files: /(stdlib\.zip|requirements\.tar|_pydantic_core[^/]*\.so)$/, level: 11 },
-  { files: /\/(ui|gemini-page)\.js$/, level: 11 },
-  { files: /(pyodide\.asm\.\w+|gemini_surface\.tar)$/, level: 10 },
+  { files: /(stdlib|requirements|gemini_surface)\.tar$/, level: 11 },
+  { files: /(_pydantic_core[^/]*\.so|pyodide\.asm\.\w+|shell_engine\.mjs)$/, level: 11 },
+  { files: /\/(ui|ui-terminal|gemini-page)\.(js|css)$/, level: 11 },
 ];
 const QUICK = { br: 4, gz: 1 };
 

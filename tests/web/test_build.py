@@ -13,9 +13,9 @@ import signal
 import subprocess
 import sys
 import tarfile
-import zipfile
 from collections.abc import Generator
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -219,20 +219,31 @@ def test_every_wheel_of_the_lock_file_exists_with_its_hash(dist: Path) -> None:
 def test_every_file_of_a_start_exists_with_its_hash(dist: Path) -> None:
     listed = next(dist.glob("surface-*/packages/start.json"))
     start = json.loads(listed.read_text())
-    for entry in [*start["archives"], *start["libraries"]]:
+    for entry in [*start["archives"], *start["libraries"], *chain(*start["deferred"].values())]:
         digest = hashlib.sha256(listed.with_name(entry["file"]).read_bytes()).digest()
         assert entry["integrity"] == f"sha256-{base64.b64encode(digest).decode()}"
-    for name in [start["stdlib"], *start["modules"]]:
+    for name in start["modules"]:
         assert listed.with_name(name).is_file()
 
 
-def test_modules_that_a_start_imports_have_bytecode_and_source(dist: Path) -> None:
+def test_modules_that_a_start_imports_come_with_bytecode_and_the_others_later(dist: Path) -> None:
     packages = next(dist.glob("surface-*/packages"))
-    with tarfile.open(packages / "gemini_surface.tar") as archive:
-        names = set(archive.getnames())
-    assert {"gemini/kernel/kernel.py", "gemini/kernel/__pycache__/kernel.cpython-314.pyc"} <= names
-    with zipfile.ZipFile(packages / "stdlib.zip") as archive:
-        assert {"json/decoder.py", "json/decoder.pyc"} <= set(archive.namelist())
+    names: dict[str, set[str]] = {}
+    for name in ("gemini_surface", "stdlib", "programs", "library", "sources"):
+        with tarfile.open(packages / f"{name}.tar") as archive:
+            names[name] = {item.removeprefix("site-packages/").removeprefix("lib-dynload/") for item in archive.getnames()}
+            if name == "gemini_surface":
+                listed = archive.extractfile("site-packages/gemini/core/late_modules.txt")
+                assert listed is not None
+                late = set(listed.read().decode().split())
+    kernel = {"gemini/kernel/kernel.py", "gemini/kernel/__pycache__/kernel.cpython-314.pyc"}
+    assert kernel <= names["gemini_surface"]
+    assert "json/decoder.pyc" in names["stdlib"]
+    assert {"gemini/kernel/kernel.py", "json/decoder.py"} <= names["sources"]
+    assert "gemini/agents/loop/turns.py" in names["programs"]
+    assert {"unittest/case.py", "csv.py"} <= names["library"]
+    assert {"gemini.agents.loop", "gemini.agents.loop.turns", "unittest.case", "csv"} <= late
+    assert not {"json.decoder", "gemini.kernel.kernel"} & late
 
 
 def test_the_page_requests_no_other_host(dist: Path) -> None:

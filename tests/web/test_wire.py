@@ -121,3 +121,23 @@ def test_a_damaged_archive_is_refused(open_surface: OpenSurface, copy_of_dist: C
 
     assert failed["exit_code"] == 126
     assert "programs.tar could not be downloaded, or is damaged" in failed["output"]
+
+
+def test_a_tool_whose_modules_have_not_arrived_loads_them_or_says_what_is_missing(
+    open_surface: OpenSurface, copy_of_dist: CopyOfDist
+) -> None:
+    dist = copy_of_dist()
+    [folder] = dist.glob("surface-*/packages")
+    for file in folder.glob("programs.tar*"):
+        file.rename(file.with_name(f"hidden-{file.name}"))
+    surface = open_surface(dist=dist)
+
+    failed = json.loads(surface.call_raw("agent_status", run_id="none"))
+    assert "programs.tar could not be downloaded" in failed["error"]["message"]
+
+    for file in folder.glob("hidden-*"):
+        file.rename(file.with_name(file.name.removeprefix("hidden-")))
+
+    found = json.loads(surface.call_raw("agent_status", run_id="none"))
+    assert "programs.tar" not in found["error"]["message"]
+    assert "none" in found["error"]["message"]

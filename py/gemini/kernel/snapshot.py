@@ -3,9 +3,15 @@
 import gc
 import importlib
 import random
+import sys
+from collections.abc import Iterator
 
+from gemini.agents.chats.messages import Chat
 from gemini.computer.terminal import saved
 from gemini.core import ffi
+from gemini.models.interface.messages import MESSAGES
+from gemini.tools.declaration import Declaration, declaration_of
+from gemini.tools.schema import arguments_model
 
 # The start needs the store and the terminal emulator, which are otherwise loaded on first use.
 PRELOADED = (
@@ -14,6 +20,8 @@ PRELOADED = (
     "gemini.storage.store",
     "gemini.computer.terminal.emulator",
 )
+# The tools that agents call first.
+FIRST_CALLS = ("terminal_execute", "python_run", "file_read", "file_write")
 
 
 def prepare() -> None:
@@ -25,7 +33,24 @@ def prepare() -> None:
         importlib.import_module(name)
     # Creates the validator of saved terminals.
     saved.read({})
+    # A start from scratch makes the next on first use.
+    Chat.model_rebuild()
+    MESSAGES.rebuild()
+    for declaration in _declarations():
+        _ = declaration.signature
+        if declaration.name in FIRST_CALLS:
+            arguments_model(declaration)
     gc.collect()
+
+
+def _declarations() -> Iterator[Declaration]:
+    """Yield the declarations of the surface's tools."""
+    for name, module in list(sys.modules.items()):
+        if not name.startswith("gemini."):
+            continue
+        for kind in list(vars(module).values()):
+            if isinstance(kind, type) and kind.__module__ == name:
+                yield from filter(None, map(declaration_of, list(vars(kind).values())))
 
 
 def resume() -> None:

@@ -92,7 +92,7 @@ class Signature:
     is_method: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Declaration:
     """A tool's properties, apart from its bound function.
 

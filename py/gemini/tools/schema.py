@@ -10,6 +10,7 @@ import types
 import typing
 from collections.abc import Generator, Iterator
 from typing import Any, cast
+from weakref import WeakKeyDictionary
 
 from pydantic import ConfigDict, Field, PydanticSchemaGenerationError, TypeAdapter, create_model
 from pydantic.errors import PydanticInvalidForJsonSchema, PydanticUserError
@@ -21,6 +22,7 @@ from gemini.tools.budgets import PARAMETER_BUDGET, check_budget
 from gemini.tools.declaration import Declaration
 
 JsonSchema = dict[str, Any]
+_MODELS: "WeakKeyDictionary[Declaration, type[BaseModel]]" = WeakKeyDictionary()
 GENERATORS = (Iterator, Generator)
 # The formats that pydantic describes bytes by.
 BYTES = {"base64url", "binary"}
@@ -51,7 +53,7 @@ class _Generator(GenerateJsonSchema):
 
 
 def arguments_model(declaration: Declaration) -> type[BaseModel]:
-    """Return a model with a field for each parameter.
+    """Return a model with a field for each parameter, always the same for a declaration.
 
     Fields are named `p0`, `p1`, … and aliased to the parameters' names, because names such as `copy` and
     `schema` would clash with pydantic's methods.
@@ -59,6 +61,13 @@ def arguments_model(declaration: Declaration) -> type[BaseModel]:
     Raises:
         ToolDeclarationError: JSON can't represent a parameter's type.
     """
+    made = _MODELS.get(declaration)
+    if made is None:
+        made = _MODELS[declaration] = _make_model(declaration)
+    return made
+
+
+def _make_model(declaration: Declaration) -> type[BaseModel]:
     fields: dict[str, Any] = {}
     for position, parameter in enumerate(declaration.parameters):
         options: dict[str, Any] = {"alias": parameter.name}
