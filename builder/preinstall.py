@@ -79,7 +79,9 @@ PROGRAMS = re.compile(
     r"|\.dist-info/RECORD$"
 )
 # Modules that a start in a page imports, and that of this program doesn't.
-PAGE_ONLY = re.compile(r"^gemini/core/(ffi/|late_modules\.py|secret_words\.py)|^gemini/storage/schedules\.py$")
+PAGE_ONLY = re.compile(
+    r"^gemini/core/(ffi/|late_modules\.py|secret_words\.py)|^gemini/storage/schedules\.py$"
+)
 USERLAND = "gemini_userland/"
 # Files that nothing imports. Pyodide reads the headers of METADATA.
 TEXTS = re.compile(r"\.pyi$|^(?!control_surface-)[^/]+\.dist-info/METADATA$|\.dist-info/(LICENSE$|licenses/)")

@@ -95,8 +95,8 @@ def test_a_start_from_the_snapshot_imports_almost_nothing(with_snapshot: Surface
     started = imported.index("gemini_host")
     # The history of files starts after the first call, and may do so before Python lists the modules.
     history = {"gemini.computer.history.intake", "gemini.computer.history.packing"}
-    # So does the search for schedules, a second after the start.
-    later = history | {"gemini.storage.schedules"}
+    # So do the search for schedules, a second after the start, and the saving of terminals' screens.
+    later = history | {"gemini.storage.schedules", "gemini.core.secret_words"}
     assert set(imported[started + 1 :]) <= {"js", "__main__"} | later
 
 

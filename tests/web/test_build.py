@@ -231,7 +231,10 @@ def test_modules_that_a_start_imports_come_with_bytecode_and_the_others_later(di
     names: dict[str, set[str]] = {}
     for name in ("gemini_surface", "stdlib", "programs", "library", "sources"):
         with tarfile.open(packages / f"{name}.tar") as archive:
-            names[name] = {item.removeprefix("site-packages/").removeprefix("lib-dynload/") for item in archive.getnames()}
+            names[name] = {
+                item.removeprefix("site-packages/").removeprefix("lib-dynload/")
+                for item in archive.getnames()
+            }
             if name == "gemini_surface":
                 listed = archive.extractfile("site-packages/gemini/core/late_modules.txt")
                 assert listed is not None

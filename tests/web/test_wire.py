@@ -19,8 +19,8 @@ from tests.web.person import Background
 
 pytestmark = pytest.mark.extended
 
-# The tests' build is compressed quickly. A release's is a fifth smaller, 9 MB (docs/performance.md).
-MOST = 11_250_000
+# The tests' build is compressed quickly. A release's is a fifth smaller, 7 MB (docs/performance.md).
+MOST = 9_300_000
 # The console's editor loads when the page is idle.
 DEFERRED = ("programs.tar", "library.tar", "sources.tar", "ui-editor.js")
 

@@ -5,7 +5,7 @@ import type { IdleWatch } from "./idle.ts";
 import { messageOf } from "./system_errors.ts";
 
 // The first calls get the connection for themselves: a client that waits for the start makes them before this.
-const PROGRAMS_IDLE_MS = 1_000;
+const PROGRAMS_IDLE_MS = 2_000;
 // No call waits for these.
 const SOURCES_IDLE_MS = 2_000;
 

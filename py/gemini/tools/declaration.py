@@ -80,7 +80,7 @@ class Options(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class Signature:
-    """What a tool's function, types and docstring say.
+    """The part of a declaration that a function's types and docstring say.
 
     Attributes:
         is_method: Whether the first parameter is `self`, so that only a bound method can be called.
