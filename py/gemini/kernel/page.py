@@ -6,7 +6,6 @@ import inspect
 import tempfile
 from collections.abc import Callable
 from datetime import date
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
