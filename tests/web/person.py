@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from selenium.common.exceptions import (
+    ElementClickInterceptedException,
     ElementNotInteractableException,
     StaleElementReferenceException,
 )
@@ -28,6 +29,8 @@ SCREEN = (
 )
 
 
+# A panel that is drawn again replaces, hides or moves an element between a look and a press.
+MOVED = (StaleElementReferenceException, ElementNotInteractableException, ElementClickInterceptedException)
 # The id of the hidden panel that has an element or whose tab it is, or "status" for what explains the status line.
 HIDDEN_IN = f"""
 // What isn't in a panel may be anywhere; it isn't looked for in all panels.
@@ -40,8 +43,9 @@ const panel = found.closest(".panel");
 if (!panel || panel.checkVisibility()) return null;
 return panel.dataset.terminal ?? panel.id;
 """
-USABLE = f"""found.checkVisibility() && !found.disabled && found.ariaDisabled !== "true"
-  && !found.closest("[data-guarded]") && {HAS_ROLE}(found, arguments[0])"""
+# The first element of a selector, if it is usable.
+USABLE = f"""((found) => found?.checkVisibility() && !found.disabled && found.ariaDisabled !== "true"
+  && !found.closest("[data-guarded]") && found)({FOUND}(arguments[0]).find((each) => {HAS_ROLE}(each, arguments[0])))"""
 SHOWN = "return document.getElementById(arguments[0])?.checkVisibility() ?? false"
 # What is asked, in the dialog of consent.
 ASKED = "[role=alertdialog] [data-id]"
@@ -64,7 +68,7 @@ class Person:
     def find(self, selector: str) -> WebElement:
         """Return the element when it is visible and usable. Open the panel that it is in."""
         self.look_for(selector)
-        return self.surface.wait_for(f"{FOUND}(arguments[0]).find((found) => {USABLE})", selector)
+        return self.surface.wait_for(USABLE, selector)
 
     def look_for(self, selector: str) -> None:
         """Open the panel that an element is in, if it is hidden."""
@@ -113,7 +117,7 @@ class Person:
         while True:
             try:
                 self.find(selector).click()
-            except (StaleElementReferenceException, ElementNotInteractableException):
+            except MOVED:
                 if time.monotonic() > deadline:
                     raise
             else:

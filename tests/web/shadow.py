@@ -12,7 +12,7 @@ FOUND = """(function find(selector, hidden = false) {
     let found = (outer ? find(outer, hidden) : [document]).flatMap((scope) => BY_ROLE(scope, role, name, hidden));
     while (rest) {
       const next = /^(.*?)(?:^|\\s)([a-z]+) "([^"]*)"(?:\\s+(.+))?$/.exec(rest);
-      const css = (next ? next[1] : rest).trim();
+      const css = (next ? next[1] : rest).trim().replace(/^>/, ":scope >");
       if (css) found = found.flatMap((scope) => WITHIN(scope, css));
       if (next) found = found.flatMap((scope) => BY_ROLE(scope, next[2], next[3], hidden));
       rest = next?.[4];

@@ -55,7 +55,7 @@ def test_an_element_is_found_when_it_gets_its_name_later(surface: Surface, kitch
 
 def test_css_stands_before_between_and_behind_roles(surface: Surface, kitchen: Person) -> None:
     assert texts(surface, 'region "Kitchen" [role=alert]') == ["Hot"]
-    assert texts(surface, '#place-of-test region "Kitchen" p') == ["Hot"]
+    assert texts(surface, '#place-of-test region "Kitchen" > p') == ["Hot"]
     # Also in the root of a view of untrusted markup, which CSS doesn't reach.
     assert texts(surface, 'region "Kitchen" h2') == ["Tea"]
     assert texts(surface, 'region "Kitchen" .untrusted heading "Tea"') == ["Tea"]
