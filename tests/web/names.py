@@ -5,10 +5,6 @@ CLAIM = 'group "What Python says about it (unverified)"'
 TOUR = "[role=dialog].tour"
 CONNECT = 'dialog "Connect an MCP client to this page"'
 CONNECT_MODEL = 'dialog "Connect a language model"'
-WAKING = (
-    'region "Schedules" checkbox "While this page is closed, let the companion open it without a window when a schedule'
-    ' is due"'
-)
 NOTIFYING = (
     'region "Inbox" checkbox "Notify me when a question or a run waits for me, and when a scheduled run has'
     ' ended"'
