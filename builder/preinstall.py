@@ -69,11 +69,6 @@ RARELY_USED = (
     "gemini_userland/expansion.py",
     *("gemini/computer/history/", "gemini/computer/search/"),
 )
-# Modules of JavaScript that are loaded on first use; the others are loaded while Python starts.
-LOADED_LATER = {
-    *("git_command.mjs", "node_command.mjs", "node_worker.mjs", "jq_worker.mjs"),
-    *("pdf_worker.mjs", "pdf_cmaps.mjs"),
-}
 # Modules that only the shell's commands and users' programs import, and the skills that come with the surface.
 PROGRAMS = re.compile(
     r"^gemini_userland/(?!expansion\.py)|^gemini/agents/skills/bundled/|^gemini/computer/python/magics/|^gemini/computer/servers/(?!__init__)|^pydantic/(deprecated|experimental|v1)/"
@@ -100,7 +95,7 @@ DIST_INFO = {"INSTALLER": "pyodide.loadPackage", "PYODIDE_SOURCE": "pyodide"}
 # build's catalogue, our own RECORD, loaders for other runtimes, SBOMs, the mypy plugin, and tables for other terminals'
 # emoji.
 EXCLUDED = re.compile(
-    r"^gemini_companion/|^gemini_testing/|^gemini/kernel/catalogue\.py$|\.mjs$"
+    r"^gemini_companion/|^gemini_testing/|^gemini/kernel/catalogue\.py$"
     r"|^control_surface-.*/(RECORD|entry_points\.txt)$"
     r"|\.dist-info/sboms/|^pydantic/mypy\.py$|^wcwidth/table_grapheme_overrides/_known_"
 )
@@ -282,9 +277,6 @@ async def main() -> None:
     libraries += write_packages(own, imported, Archives(surface, programs, sources))
     for archive in (requirements, surface, programs, library, sources):
         archive.close()
-    modules = [Path(name) for name in own if name.endswith(".mjs")]
-    for module in modules:
-        (TARGET / module.name).write_bytes((SITE / module).read_bytes())
     made = {
         "stdlib": "stdlib.zip",
         "archives": [entry(requirements.path), entry(surface.path)],
@@ -294,7 +286,6 @@ async def main() -> None:
             "sources": entry(sources.path),
         },
         "libraries": libraries,
-        "modules": [module.name for module in modules if module.name not in LOADED_LATER],
         "wheels": sorted(package["file_name"] for package in wanted.values()),
     }
     (TARGET / "start.json").write_text(json.dumps(made, indent=1))

@@ -56,29 +56,30 @@ def build(
     with one_build(project.work, steps.progress):
         npm.check(project)
         packages = npm.Installation(project)
-        environment.prepare(project, steps, group)
-        with ThreadPoolExecutor(1) as threads:
-            # It needs no package of npm, whose installation takes longer than Python's.
-            listed = threads.submit(_list_tools, project, steps)
+        environment.create(project, steps)
+        with ThreadPoolExecutor() as threads:
+            # These need no package of npm, whose installation takes the longest.
+            fetched = threads.submit(_fetch, project, steps)
+            environment.prepare(project, steps, group)
+            bare = threads.submit(wheels.make_bare, project, steps)
+            others = [threads.submit(_list_tools, project, steps)]
             packages.finish(steps)
-            _make_parts(project, steps)
-            listed.result()
+            wheels.check_interpreter(project)
+            others.append(threads.submit(_make_scripts, project, steps))
+            fetched.result()
+            bare.result()
+            # This takes as long as all that remains, and one core.
+            preinstalled.make(project, steps)
+            for other in others:
+                other.result()
         _assemble(project, steps, effort, can_make_model=can_make_model)
 
 
-def _make_parts(project: Project, steps: Steps) -> None:
-    """Make what the site consists of. Downloads and steps for one core run along with those for several."""
-    bundled = partial(bundles.build, project, steps, pyodide.folder(project))
-    with ThreadPoolExecutor() as threads:
-        fetched = threads.submit(_fetch, project, steps)
-        generate(project, steps)
-        # The wheel has these, and the start of Python, which takes the longest, needs the wheel.
-        bundled(bundles.IN_WHEEL)
-        wheels.make_own(project, steps)
-        others = threads.submit(bundled)
-        fetched.result()
-        preinstalled.make(project, steps)
-        others.result()
+def _make_scripts(project: Project, steps: Steps) -> None:
+    """Make the scripts, and the wheel, which has some of them."""
+    generate(project, steps)
+    bundles.build(project, steps, pyodide.folder(project))
+    wheels.make_own(project, steps)
 
 
 def _fetch(project: Project, steps: Steps) -> None:

@@ -17,18 +17,20 @@ MODULES = (
 NOT_OF_THE_PAGE = {"docs", "extension.zip", "release"}
 # The environment variable with the page's folder; it is set only for the wheel that users install (builder/wheels.py).
 PAGE = "GEMINI_SURFACE_PAGE"
+# Set for the wheel without these modules, of which the packages for a start are made (builder/preinstalled.py).
+BARE = "GEMINI_SURFACE_BARE"
 
 
 class BuildOutputHook(BuildHookInterface):  # pyright: ignore[reportMissingTypeArgument]
     """Adds the shell's modules for `gemini.computer.shell`, and the page for `gemini_companion`."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Add the files, except to an editable install.
+        """Add the files, except to an editable install and to the bare wheel.
 
         Raises:
             FileNotFoundError: A module hasn't been built.
         """
-        if version == "editable":
+        if version == "editable" or os.environ.get(BARE):
             return
         if page := os.environ.get(PAGE):
             # It has the modules, too.
