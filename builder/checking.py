@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
-from builder import environment, npm, site, unused
+from builder import declared, environment, npm, unused
 from builder.exclusion import one_build
 from builder.problems import BuildProblem
 from builder.programs import ProgramFailed, run
@@ -25,7 +25,7 @@ class RunningChecks:
         with one_build(project.work, steps.progress):
             environment.prepare(project, steps, "test")
             npm.install(project, steps, development=True)
-            site.generate(project, steps)
+            declared.generate(project, steps)
         self._progress = steps.progress
         self._threads = ThreadPoolExecutor(os.cpu_count())
         self._names = {

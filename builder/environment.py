@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import shutil
 import sys
 import sysconfig
@@ -61,6 +62,21 @@ def _stamp(project: Project, group: str) -> Path:
     return project.venv / f"{group}.stamp"
 
 
+def compile_companion(project: Project, steps: Steps) -> None:
+    """Import the companion once after an installation, so that its first start finds its modules compiled.
+
+    Raises:
+        BuildProblem: It can't be imported; `details` has the traceback.
+    """
+    steps.run(
+        "compiling the companion",
+        project.venv / "compiled.stamp",
+        lambda: [project.requirements("companion")],
+        [project.python],
+        lambda step: _import_companion(project),
+    )
+
+
 def create(project: Project, steps: Steps) -> None:
     """Create `.venv` with pip and nothing else, if it is missing.
 
@@ -94,6 +110,19 @@ def create(project: Project, steps: Steps) -> None:
                 f"Python could not create a virtual environment in .venv; its output is in {log}."
             ) from None
     steps.taken += 1
+
+
+def _import_companion(project: Project) -> None:
+    env = {**os.environ, "PYTHONPATH": str(project.root / "py")}
+    try:
+        run(
+            [project.python, "-c", "import gemini_companion.serving.serve"],
+            cwd=project.root,
+            log=project.log("companion"),
+            env=env,
+        )
+    except ProgramFailed as failure:
+        raise BuildProblem("The companion can't start.", failure.output) from None
 
 
 def _bundled_pip() -> Path | None:

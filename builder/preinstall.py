@@ -21,6 +21,7 @@ import sys
 import tarfile
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import source_hash
 from io import BytesIO
 from pathlib import Path
 from site import getsitepackages
@@ -83,6 +84,9 @@ LIBRARY = re.compile(
 USERLAND = "gemini_userland/"
 # Files that nothing imports. Pyodide reads the headers of METADATA.
 TEXTS = re.compile(r"\.pyi$|^(?!control_surface-)[^/]+\.dist-info/(METADATA$|LICENSE$|licenses/)")
+# The size of the header of a .pyc file, and the flags in it: by the source's hash, not checked (PEP 552).
+HEADER = 16
+UNCHECKED = 1
 WORK = Path("/work")
 TARGET = WORK / "installed"
 SITE = Path(getsitepackages()[0])
@@ -122,6 +126,8 @@ def install(wheel: Path) -> list[str]:
 
 async def start() -> set[str]:
     """Start the surface, list its tools, and return the files of all imported modules."""
+    # Imports compile modules to files, which `bytecode_of` takes.
+    sys.dont_write_bytecode = False
     for name in [name for name in sys.modules if name.partition(".")[0] in OWN_IMPORTS]:
         # The surface imports it again if it needs it, too.
         del sys.modules[name]
@@ -245,7 +251,13 @@ def bytecode_of(name: str, source: bytes) -> tuple[str, bytes]:
     """Return the path and the content of the .pyc file of a module in site-packages."""
     parent, _, module = name.rpartition("/")
     cached = f"__pycache__/{module.removesuffix('py')}{sys.implementation.cache_tag}.pyc"
-    return (f"{parent}/{cached}" if parent else cached), bytecode(source, str(SITE / name))
+    path = f"{parent}/{cached}" if parent else cached
+    made = SITE / path
+    if not made.exists():
+        return path, bytecode(source, str(SITE / name))
+    # The same, except that Python would check it by the source's time and size.
+    magic, code = made.read_bytes()[:4], made.read_bytes()[HEADER:]
+    return path, magic + UNCHECKED.to_bytes(4, "little") + source_hash(source) + code
 
 
 def entry(file: Path) -> dict[str, str]:

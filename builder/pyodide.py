@@ -26,9 +26,7 @@ def folder(project: Project) -> str:
     return f"pyodide-{fingerprint(runtime(project).values())[:16]}"
 
 
-def packages(
-    project: Project, groups: list[str], lock: Path, *, own: Path | None = None
-) -> dict[str, Path]:
+def packages(project: Project, groups: list[str], lock: Path, *, own: Path | None = None) -> dict[str, Path]:
     """Write the lock file for the wheels of some dependency groups and our own.
 
     Args:

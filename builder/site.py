@@ -2,35 +2,29 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
 from builder import (
-    actions,
     bundles,
     compression,
     content,
+    declared,
     environment,
-    lookalikes,
     notices,
     npm,
     preinstalled,
     pyodide,
-    types,
     wheels,
 )
 from builder.compression import Effort
 from builder.exclusion import one_build
 from builder.linux import image
 from builder.meaning import model
-from builder.problems import BuildProblem
 from builder.progress import Step
 from builder.project import Project
-from builder.stamps import Steps, is_fresh
+from builder.stamps import HASHES, Steps, is_fresh
 
 
 def build(
@@ -53,7 +47,7 @@ def build(
     Raises:
         BuildProblem: The build failed; the message says why.
     """
-    with one_build(project.work, steps.progress):
+    with one_build(project.work, steps.progress), HASHES.remembered(project.work / "hashes.json"):
         npm.check(project)
         packages = npm.Installation(project)
         environment.create(project, steps)
@@ -62,10 +56,13 @@ def build(
             fetched = threads.submit(_fetch, project, steps)
             environment.prepare(project, steps, group)
             bare = threads.submit(wheels.make_bare, project, steps)
-            others = [threads.submit(_list_tools, project, steps)]
+            listed = threads.submit(declared.list_tools, project, steps)
             packages.finish(steps)
             wheels.check_interpreter(project)
-            others.append(threads.submit(_make_scripts, project, steps))
+            listed.result()
+            others = [threads.submit(_make_scripts, project, steps)]
+            if group == "companion":
+                others.append(threads.submit(environment.compile_companion, project, steps))
             fetched.result()
             bare.result()
             # This takes as long as all that remains, and one core.
@@ -77,7 +74,7 @@ def build(
 
 def _make_scripts(project: Project, steps: Steps) -> None:
     """Make the scripts, and the wheel, which has some of them."""
-    generate(project, steps)
+    declared.generate(project, steps)
     bundles.build(project, steps, pyodide.folder(project))
     wheels.make_own(project, steps)
 
@@ -106,67 +103,6 @@ def _gather_test_runtime(project: Project) -> None:
     lock = project.work / "test-pyodide-lock.json"
     packages = pyodide.packages(project, ["browser", "browser-test"], lock)
     mirror(pyodide.runtime(project) | packages, project.work / "test-pyodide")
-
-
-def _list_tools(project: Project, steps: Steps) -> None:
-    steps.run(
-        "listing the tools",
-        project.stamp("tools"),
-        lambda: [project.root / "py", project.requirements("build"), Path(__file__)],
-        [content.catalogue(project)],
-        lambda step: _write_catalogue(project),
-    )
-
-
-def generate(project: Project, steps: Steps) -> None:
-    """Generate web/generated/, which the page imports."""
-    steps.run(
-        "generating the panel actions",
-        project.stamp("actions"),
-        lambda: [
-            *(project.root / "py", project.requirements("build")),
-            *(Path(module) for module in (__file__, actions.__file__, lookalikes.__file__, types.__file__)),
-            project.modules / lookalikes.DATA,
-        ],
-        [project.generated],
-        lambda step: _write_actions(project),
-    )
-
-
-def _write_actions(project: Project) -> None:
-    listed = json.loads(_catalogue(project, "--actions"))
-    shared = types.Types()
-    types.declare_state(shared, listed["types"]["snapshot"], listed["types"]["events"])
-    files = {
-        "actions.ts": actions.render(listed["actions"], shared),
-        "calls.ts": actions.render_calls(listed["actions"]),
-        "lookalikes.ts": lookalikes.render(
-            json.loads((project.modules / lookalikes.DATA).read_text(encoding="utf-8"))
-        ),
-        # Last, when all types are known.
-        "types.ts": shared.render(),
-    }
-    project.generated.mkdir(exist_ok=True)
-    for name, text in files.items():
-        (project.generated / name).write_text(text, encoding="utf-8")
-
-
-def _write_catalogue(project: Project) -> None:
-    content.catalogue(project).write_text(_catalogue(project), encoding="utf-8")
-
-
-def _catalogue(project: Project, *options: str) -> str:
-    listed = subprocess.run(
-        [project.python, "-m", "gemini.kernel.catalogue", *options],
-        cwd=project.root,
-        env={**os.environ, "PYTHONPATH": str(project.root / "py"), "PYTHONUTF8": "1"},
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
-    if listed.returncode:
-        raise BuildProblem("gemini.kernel.catalogue could not list the tools.", listed.stderr)
-    return listed.stdout
 
 
 def _assemble(project: Project, steps: Steps, effort: Effort, *, can_make_model: bool) -> None:

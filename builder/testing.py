@@ -9,7 +9,7 @@ from datetime import date
 from pathlib import Path
 from typing import Protocol
 
-from builder import checking, drivers, environment, extension, npm, site
+from builder import checking, declared, drivers, environment, extension, npm, site
 from builder.compression import Effort
 from builder.exclusion import one_build
 from builder.problems import BuildProblem
@@ -189,7 +189,7 @@ def _install(project: Project, steps: Steps, folders: Sequence[Path]) -> None:
 def _prepare_python(project: Project, steps: Steps) -> None:
     with one_build(project.work, steps.progress):
         environment.prepare(project, steps, "test")
-        site.generate(project, steps)
+        declared.generate(project, steps)
 
 
 def _prepare_site(project: Project, steps: Steps, effort: Effort) -> dict[str, str]:
