@@ -19,6 +19,15 @@ NOT_OF_THE_PAGE = {"docs", "extension.zip", "release"}
 PAGE = "GEMINI_SURFACE_PAGE"
 # Set for the wheel without these modules, of which the packages for a start are made (builder/preinstalled.py).
 BARE = "GEMINI_SURFACE_BARE"
+# Set for the published wheel, without what only Python in the page imports: the page has a wheel with it.
+HOST = "GEMINI_SURFACE_HOST"
+ONLY_IN_THE_PAGE = (
+    "gemini_userland",
+    *(
+        f"gemini/{room}"
+        for room in ("agents", "automations", "code_mode", "computer", "pages", "personal", "storage")
+    ),
+)
 
 
 class BuildOutputHook(BuildHookInterface):  # pyright: ignore[reportMissingTypeArgument]
@@ -32,6 +41,9 @@ class BuildOutputHook(BuildHookInterface):  # pyright: ignore[reportMissingTypeA
         """
         if version == "editable" or os.environ.get(BARE):
             return
+        if os.environ.get(HOST):
+            left_out = self.build_config.target_config.setdefault("exclude", [])
+            left_out.extend(f"/py/{package}" for package in ONLY_IN_THE_PAGE)
         if page := os.environ.get(PAGE):
             # It has the modules, too.
             _include_page(Path(page), build_data["force_include"])

@@ -21,6 +21,7 @@ from builder.stamps import Steps
 # The environment variable that passes the page's folder to builder/wheel_hook.py, in Hatchling's process.
 PAGE = "GEMINI_SURFACE_PAGE"
 BARE = "GEMINI_SURFACE_BARE"
+HOST = "GEMINI_SURFACE_HOST"
 # What our wheel is made of, except for the modules of the shell.
 SOURCES = ("py", "pyproject.toml", "LICENSE", "README.md", "builder/wheel_hook.py")
 
@@ -167,7 +168,8 @@ def make_release(project: Project, page: Path, folder: Path, epoch: int) -> Path
         BuildProblem: Hatchling failed; `details` has its output.
     """
     made = project.work / "wheels" / "release"
-    _hatch(project, made, {PAGE: str(page), "SOURCE_DATE_EPOCH": str(epoch)}, ("sdist", "wheel"))
+    variables = {PAGE: str(page), HOST: "1", "SOURCE_DATE_EPOCH": str(epoch)}
+    _hatch(project, made, variables, ("sdist", "wheel"))
     [wheel] = made.glob("*.whl")
     for path in sorted(made.iterdir()):
         shutil.move(path, folder)
