@@ -53,7 +53,7 @@ def build(
         environment.create(project, steps)
         with ThreadPoolExecutor() as threads:
             # These need no package of npm, whose installation takes the longest.
-            fetched = threads.submit(_fetch, project, steps)
+            fetched = threads.submit(fetch, project, steps)
             environment.prepare(project, steps, group)
             bare = threads.submit(wheels.make_bare, project, steps)
             listed = threads.submit(declared.list_tools, project, steps)
@@ -79,7 +79,12 @@ def _make_scripts(project: Project, steps: Steps) -> None:
     wheels.make_own(project, steps)
 
 
-def _fetch(project: Project, steps: Steps) -> None:
+def fetch(project: Project, steps: Steps) -> None:
+    """Download the packages of the page's Python.
+
+    Raises:
+        BuildProblem: A download failed, or a file doesn't match its hash.
+    """
     wheels.fetch(project, steps, "browser-all")
     # All of them are among those.
     wheels.fetch(project, steps, "browser", among="browser-all")

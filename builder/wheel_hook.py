@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
@@ -42,8 +42,8 @@ class BuildOutputHook(BuildHookInterface):  # pyright: ignore[reportMissingTypeA
         if version == "editable" or os.environ.get(BARE):
             return
         if os.environ.get(HOST):
-            left_out = self.build_config.target_config.setdefault("exclude", [])
-            left_out.extend(f"/py/{package}" for package in ONLY_IN_THE_PAGE)
+            options = cast("dict[str, list[str]]", self.build_config.target_config)  # pyright: ignore[reportUnknownMemberType]
+            options.setdefault("exclude", []).extend(f"/py/{package}" for package in ONLY_IN_THE_PAGE)
         if page := os.environ.get(PAGE):
             # It has the modules, too.
             _include_page(Path(page), build_data["force_include"])
