@@ -272,7 +272,7 @@ SWITCHES = {
     "let_pages_outside": "kernel.let_pages_outside(True)",
     "field": "kernel.sites.outside = True",
     "handler": "from gemini.kernel.page import page_handlers\n"
-    "await page_handlers(kernel)['site/outside']({'allowed': True})",
+    "await page_handlers(kernel, print)['site/outside']({'allowed': True})",
     "request": f"{PAGE}await documents._request('switchNetwork', {{'tab': tab}})",
     "parameter": f"{PAGE}await documents._request('openFile', {{'tab': tab, {INDEX}, 'outside': True}})",
     "path": f"{PAGE}await documents._request('openFile', {{'tab': tab, 'root': '/project', 'path': '//HOST/a'}})",

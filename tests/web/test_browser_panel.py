@@ -303,6 +303,24 @@ def test_only_a_user_turns_the_network_on(surface: Surface, person: Person, page
 
 
 @pytest.mark.extended
+def test_an_empty_page_offers_the_hosts_that_it_lacks(surface: Surface, person: Person) -> None:
+    source = '<script src="https://api.example.org/vue.js"></script><script>Vue.createApp({})</script>'
+    surface.call("file_write", path="/project/shop/index.html", content=source)
+    surface.call("browser_navigate", url="/project/shop/index.html")
+    show_tab(surface)
+    open_panel(person)
+    person.sees("#browser-errors", "Allow api.example.org")
+    surface.javascript("document.querySelector('#browser-allow').click()")
+    person.click('button "Allow api.example.org…"')
+    person.sees("#approval-question", "https://api.example.org")
+    person.click("#approval-run")
+    person.sees("#browser-network[aria-pressed=true]")
+    # It has loaded again, and may reach the host, so its errors name none that it lacks.
+    person.no_longer_sees("#browser-allow")
+    person.click('button "Network"')
+
+
+@pytest.mark.extended
 def test_a_narrow_page_keeps_tabs_while_another_panel_is_shown(
     surface: Surface, person: Person, resize: Resize
 ) -> None:

@@ -160,6 +160,26 @@ def test_from_the_start_page_it_leads_to_the_task(
     newcomer.sees("#start [type=submit]", "Start")
 
 
+@pytest.mark.extended
+def test_enter_right_after_connect_starts_the_task(
+    surface: Surface, newcomer: Newcomer, provider: Provider, resize: Resize
+) -> None:
+    resize(1280, 720)
+    newcomer.open_panel("start")
+    newcomer.click("#start-task")
+    newcomer.type("Which is the answer?" + Keys.ENTER)
+    focused(surface, ADDRESS)
+    provider.script = lambda _: Completion("The answer is 42.")
+    # Nobody presses as quickly as this.
+    surface.javascript(
+        """document.querySelector("#start-task").addEventListener(
+          "focus", ({ target }) => target.form.requestSubmit(), { once: true })"""
+    )
+    newcomer.type(provider.url + Keys.ENTER)
+    newcomer.sees("#agent", "The answer is 42.")
+    newcomer.no_longer_sees(DIALOG)
+
+
 def test_it_tries_an_address_as_it_is_typed(
     surface: Surface, newcomer: Newcomer, provider: Provider, resize: Resize
 ) -> None:

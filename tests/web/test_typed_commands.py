@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
+from gemini_testing.pool import BrowserPool
+from tests.attacks.outside import outside_on_loopback
+from tests.companions import CONNECTED, companion_of, opened_by
 from tests.web.person import SCREEN, Person
 
 TYPED = "#approval-typed"
@@ -40,6 +45,34 @@ def test_pip_asks_once_in_the_words_of_the_line(surface: Surface, person: Person
     person.sees(TYPED, "You typed")
     person.click("#approval-refuse")
     surface.wait_for(NO_QUESTION)
+
+
+@pytest.mark.extended
+def test_remembered_package_indexes_are_not_asked_about_again(
+    surface_dist: Path, browsers: BrowserPool
+) -> None:
+    with (
+        outside_on_loopback() as outside,
+        companion_of(surface_dist, network=outside.fetcher()) as companion,
+        opened_by(companion, browsers) as surface,
+    ):
+        person = Person(surface)
+        person.open_panel("terminals")
+        enter(surface, person, "pip install cowsayy")
+        person.sees(TYPED, "You typed")
+        assert outside.names == []
+        person.click("#approval-always")
+        # Nothing answers by these names here, so pip fails as soon as it may ask.
+        surface.wait_for(f"{SCREEN}.includes('ERROR')")
+        assert "pypi.org" in outside.names
+
+        surface.reload()
+        surface.wait_for(CONNECTED)
+        outside.names.clear()
+        enter(surface, person, "clear; pip install figlett")
+        surface.wait_for(f"{SCREEN}.includes('ERROR')")
+        assert "pypi.org" in outside.names
+        assert surface.javascript(f"return {NO_QUESTION}")
 
 
 @pytest.mark.extended

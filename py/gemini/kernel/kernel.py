@@ -278,18 +278,18 @@ class Kernel:
             send: Sends a message to the client.
             attended: Whether the client is the page, where a user may be.
         """
-        more = page_handlers(self) if attended else {}
-        connection = connect(self.registry, send, more, interruptible=attended, ask=self.host.ask_companion)
-        if attended:
-            self.registry.consent.attended = True
-            self.registry.consent.on_untrusted(
-                lambda run, origin: connection.notify("notifications/tainted", {"run": run, "origin": origin})
-            )
-            feed = EventFeed(self.events, lambda batch: connection.notify("events", vars(batch)))
-            connection.on_close(feed.close)
-            if self.registry.rows_off():
-                # The page has registered all tools from the build.
-                connection.notify("notifications/tools/list_changed", {})
+        if not attended:
+            return connect(self.registry, send, {}, ask=self.host.ask_companion)
+        feed = EventFeed(self.events, lambda batch: connection.notify("events", vars(batch)))
+        more, ask = page_handlers(self, feed.flush), self.host.ask_companion
+        connection = connect(self.registry, send, more, interruptible=True, ask=ask)
+        connection.on_close(feed.close)
+        self.registry.consent.attended = True
+        self.registry.consent.on_untrusted(
+            lambda run, origin: connection.notify("notifications/tainted", {"run": run, "origin": origin})
+        )
+        if self.registry.rows_off():
+            connection.notify("notifications/tools/list_changed", {})  # The build's list has all tools.
         return connection
 
     def attach_terminal(self, term_id: str, port: Any) -> None:

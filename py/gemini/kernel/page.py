@@ -2,9 +2,10 @@
 
 import base64
 import functools
+import inspect
 import tempfile
+from collections.abc import Callable
 from datetime import date
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -65,8 +66,13 @@ def _seen(log: CallLog, ids: set[int]) -> list[dict[str, Any]]:
     ]
 
 
-def page_handlers(kernel: PageKernel) -> dict[str, Handler]:
-    """Return the page's handlers by method."""
+def page_handlers(kernel: PageKernel, send_events: Callable[[], None]) -> dict[str, Handler]:
+    """Return the page's handlers by method.
+
+    Args:
+        kernel: The kernel that they read and change.
+        send_events: Sends the pending events to the page.
+    """
 
     async def snapshot(_: Params) -> Any:
         return kernel.snapshot()
@@ -101,7 +107,7 @@ def page_handlers(kernel: PageKernel) -> dict[str, Handler]:
 
     return {
         "state/snapshot": snapshot,
-        "panel/act": partial(call_for_person, kernel.registry),
+        "panel/act": _panel_handler(kernel.registry, send_events),
         "page/attended": attend,
         "consent/waiting": _waiting_handler(kernel),
         "sessions/end": end_session,
@@ -113,6 +119,19 @@ def page_handlers(kernel: PageKernel) -> dict[str, Handler]:
         **console_handlers(kernel.console, kernel.registry, kernel.code),
         **exchange_handlers(kernel),
     }
+
+
+def _panel_handler(registry: Registry, send_events: Callable[[], None]) -> Handler:
+    """Return the handler of the panels' actions."""
+
+    async def act(params: Params) -> Any:
+        answer = call_for_person(registry, params)
+        result = await answer if inspect.isawaitable(answer) else answer
+        # The panel that gets this answer may look at once at what its action changed.
+        send_events()
+        return result
+
+    return act
 
 
 def _waiting_handler(kernel: PageKernel) -> Handler:

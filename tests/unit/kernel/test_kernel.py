@@ -300,6 +300,12 @@ async def test_a_panel_acts_through_tools(page: Client, kernel: Kernel, project:
         await page.connection.request("panel/act", {"action": "file_navigate"})
 
 
+async def test_a_panel_has_the_events_of_its_action_with_the_answer(page: Client) -> None:
+    await act(page, "new_terminal", x=5, y=6)
+    [created] = page.events("terminal_created")
+    assert created["terminal"]["x"] == 5
+
+
 async def test_a_form_calls_a_tool_as_the_person(page: Client, kernel: Kernel) -> None:
     form = {"action": "call_tool", "arguments": {"name": "walk", "arguments": {"steps": 1}}}
     assert await page.connection.request("panel/act", form) == "there"

@@ -129,7 +129,7 @@ class ConnectBrowser {
         ${
           shown
             ? html`<form @submit=${(event: Event) => void this.#enter(event)}>
-          <label>Type the code that the companion’s terminal shows now:
+          <label><span>Type the code that the companion’s terminal shows now:</span>
             <input id="pairing-code" type="text" inputmode="numeric" autocomplete="off" maxlength="20"></label>
           <button type="submit" class="primary">Connect</button></form>`
             : html`<p>This companion has no terminal.</p>`

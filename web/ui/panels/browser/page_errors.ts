@@ -4,6 +4,7 @@ import { html, nothing, render } from "lit";
 import type { TabRow } from "../../../generated/types.ts";
 import { byId } from "../../lib/elements.ts";
 import { counted } from "../../lib/format.ts";
+import { isPressOf } from "../../lib/trusted.ts";
 import type { Frames } from "./frames.ts";
 import { type Message, PageMessages } from "./page_messages.ts";
 
@@ -21,6 +22,10 @@ interface Callbacks {
 export class PageErrors {
   #place = byId("browser-errors", HTMLElement);
   #read: PageMessages;
+  /** The origins that the page in front has tried to reach, and may not. */
+  #refused: string[] = [];
+  /** The page, and the number of its errors, for which they were found. */
+  #asked = { id: "", errors: 0 };
   frames: Frames;
   to: Callbacks;
 
@@ -43,6 +48,7 @@ export class PageErrors {
   #draw() {
     const errors = this.#read.messages.filter(({ level }) => level === "error").slice(-MOST_SHOWN);
     this.#place.hidden = errors.length === 0;
+    void this.#findRefused(errors.length);
     const [first, ...others] = errors;
     // A single row leaves the page its room.
     render(
@@ -51,11 +57,38 @@ export class PageErrors {
         : html`
       <div class="bar"><h3>${counted(errors.length, "error")}</h3>
         <p title=${textOf(first)}>${textOf(first)}</p>${this.#source(first)}
+        ${this.#offer()}
         <button type="button" class="quiet" id="browser-console" @click=${() => this.to.console()}>Console</button>
         <button type="button" id="browser-fix" @click=${() => this.to.fix(this.#task())}>Fix with agent</button></div>
       ${others.length === 0 ? nothing : html`<ul>${others.map((error) => html`<li>${textOf(error)} ${this.#source(error)}</li>`)}</ul>`}`,
       this.#place,
     );
+  }
+
+  /** A page whose scripts may not load is empty, so what to allow stands next to its errors. */
+  #offer() {
+    const [first, ...others] = this.#refused;
+    if (first === undefined) return nothing;
+    const allow = (event: Event) => {
+      if (isPressOf(event)) void this.frames.network.allow(this.#read.tab?.id ?? "", this.#refused);
+    };
+    return html`<button type="button" id="browser-allow" title=${this.#refused.join(", ")} @click=${allow}>Allow ${others.length === 0 ? new URL(first).host : counted(others.length + 1, "host")}…</button>`;
+  }
+
+  /** @param errors - how many it has; each may name a host */
+  async #findRefused(errors: number) {
+    const { id = "" } = this.#read.tab ?? {};
+    const asked = { id, errors };
+    if (id === this.#asked.id && errors === this.#asked.errors) return;
+    // The button stays under the pointer while the same page has more errors.
+    if (id !== this.#asked.id || errors === 0) this.#refused = [];
+    this.#asked = asked;
+    const site = this.frames.sites.of(id);
+    if (errors === 0 || !site?.alone) return;
+    const hosts = await this.frames.network.hostsTried(id);
+    if (asked !== this.#asked) return;
+    this.#refused = hosts.filter((origin) => !site.hosts.includes(origin));
+    this.#draw();
   }
 
   #source(error: Message) {
