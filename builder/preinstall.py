@@ -21,6 +21,7 @@ import sys
 import tarfile
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import source_hash
 from io import BytesIO
 from pathlib import Path
 from site import getsitepackages
@@ -69,11 +70,6 @@ RARELY_USED = (
     "gemini_userland/expansion.py",
     *("gemini/computer/history/", "gemini/computer/search/"),
 )
-# Modules of JavaScript that are loaded on first use; the others are loaded while Python starts.
-LOADED_LATER = {
-    *("git_command.mjs", "node_command.mjs", "node_worker.mjs", "jq_worker.mjs"),
-    *("pdf_worker.mjs", "pdf_cmaps.mjs"),
-}
 # Modules that only the shell's commands and users' programs import, and the skills that come with the surface.
 PROGRAMS = re.compile(
     r"^gemini_userland/(?!expansion\.py)|^gemini/agents/skills/bundled/|^gemini/computer/python/magics/|^gemini/computer/servers/(?!__init__)|^pydantic/(deprecated|experimental|v1)/"
@@ -88,6 +84,9 @@ LIBRARY = re.compile(
 USERLAND = "gemini_userland/"
 # Files that nothing imports. Pyodide reads the headers of METADATA.
 TEXTS = re.compile(r"\.pyi$|^(?!control_surface-)[^/]+\.dist-info/(METADATA$|LICENSE$|licenses/)")
+# The size of the header of a .pyc file, and the flags in it: by the source's hash, not checked (PEP 552).
+HEADER = 16
+UNCHECKED = 1
 WORK = Path("/work")
 TARGET = WORK / "installed"
 SITE = Path(getsitepackages()[0])
@@ -100,7 +99,7 @@ DIST_INFO = {"INSTALLER": "pyodide.loadPackage", "PYODIDE_SOURCE": "pyodide"}
 # build's catalogue, our own RECORD, loaders for other runtimes, SBOMs, the mypy plugin, and tables for other terminals'
 # emoji.
 EXCLUDED = re.compile(
-    r"^gemini_companion/|^gemini_testing/|^gemini/kernel/catalogue\.py$|\.mjs$"
+    r"^gemini_companion/|^gemini_testing/|^gemini/kernel/catalogue\.py$"
     r"|^control_surface-.*/(RECORD|entry_points\.txt)$"
     r"|\.dist-info/sboms/|^pydantic/mypy\.py$|^wcwidth/table_grapheme_overrides/_known_"
 )
@@ -127,6 +126,8 @@ def install(wheel: Path) -> list[str]:
 
 async def start() -> set[str]:
     """Start the surface, list its tools, and return the files of all imported modules."""
+    # Imports compile modules to files, which `bytecode_of` takes.
+    sys.dont_write_bytecode = False
     for name in [name for name in sys.modules if name.partition(".")[0] in OWN_IMPORTS]:
         # The surface imports it again if it needs it, too.
         del sys.modules[name]
@@ -250,7 +251,13 @@ def bytecode_of(name: str, source: bytes) -> tuple[str, bytes]:
     """Return the path and the content of the .pyc file of a module in site-packages."""
     parent, _, module = name.rpartition("/")
     cached = f"__pycache__/{module.removesuffix('py')}{sys.implementation.cache_tag}.pyc"
-    return (f"{parent}/{cached}" if parent else cached), bytecode(source, str(SITE / name))
+    path = f"{parent}/{cached}" if parent else cached
+    made = SITE / path
+    if not made.exists():
+        return path, bytecode(source, str(SITE / name))
+    # The same, except that Python would check it by the source's time and size.
+    magic, code = made.read_bytes()[:4], made.read_bytes()[HEADER:]
+    return path, magic + UNCHECKED.to_bytes(4, "little") + source_hash(source) + code
 
 
 def entry(file: Path) -> dict[str, str]:
@@ -282,9 +289,6 @@ async def main() -> None:
     libraries += write_packages(own, imported, Archives(surface, programs, sources))
     for archive in (requirements, surface, programs, library, sources):
         archive.close()
-    modules = [Path(name) for name in own if name.endswith(".mjs")]
-    for module in modules:
-        (TARGET / module.name).write_bytes((SITE / module).read_bytes())
     made = {
         "stdlib": "stdlib.zip",
         "archives": [entry(requirements.path), entry(surface.path)],
@@ -294,7 +298,6 @@ async def main() -> None:
             "sources": entry(sources.path),
         },
         "libraries": libraries,
-        "modules": [module.name for module in modules if module.name not in LOADED_LATER],
         "wheels": sorted(package["file_name"] for package in wanted.values()),
     }
     (TARGET / "start.json").write_text(json.dumps(made, indent=1))
