@@ -203,6 +203,8 @@ PDF_DECODERS = {name: f"pdfjs-dist/wasm/{name}" for name in ("jbig2.wasm", "open
 
 # The modules of `gemini.computer.shell`, which the wheel has (builder/wheel_hook.py).
 IN_WHEEL = (SHELL_ENGINE, GIT_COMMAND, NODE_COMMAND, NODE_WORKER, JQ_WORKER, PDF_WORKER, PDF_CMAPS)
+# Those that are loaded while Python starts; the others are loaded on first use.
+AT_START = (SHELL_ENGINE,)
 
 BUNDLES = (
     UI,

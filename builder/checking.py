@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
-from builder import environment, npm, site, unused
+from builder import declared, environment, npm, unused
 from builder.exclusion import one_build
 from builder.problems import BuildProblem
 from builder.programs import ProgramFailed, run
@@ -25,7 +26,7 @@ class RunningChecks:
         with one_build(project.work, steps.progress):
             environment.prepare(project, steps, "test")
             npm.install(project, steps, development=True)
-            site.generate(project, steps)
+            declared.generate(project, steps)
         self._progress = steps.progress
         self._threads = ThreadPoolExecutor(os.cpu_count())
         self._names = {
@@ -67,8 +68,11 @@ def _complaint(project: Project, name: str, command: list[str | Path]) -> str | 
     # The processes of a run of the tests find the modules compiled.
     env.pop("PYTHONDONTWRITEBYTECODE", None)
     log = project.log(f"check-{name.replace(' ', '-')}")
+    # The build, for which the tests wait, runs at the same time.
+    nice = shutil.which("nice")
+    modest: list[str | Path] = [nice, "-n", "5"] if nice else []
     try:
-        run(command, cwd=project.root, log=log, env=env)
+        run([*modest, *command], cwd=project.root, log=log, env=env)
     except ProgramFailed as failure:
         return failure.output
     return None

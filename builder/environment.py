@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import shutil
 import sys
+import sysconfig
+import zipfile
 from pathlib import Path
 
 from builder import uv
@@ -27,8 +30,7 @@ def prepare(project: Project, steps: Steps, group: str) -> None:
     Raises:
         BuildProblem: This Python can't create virtual environments, or the packages can't be installed.
     """
-    if not project.python.exists():
-        _create(project, steps)
+    create(project, steps)
     if any(_is_installed(project, each) for each in INCLUDED_IN.get(group, ())):
         return
     if group in LARGE:
@@ -60,7 +62,29 @@ def _stamp(project: Project, group: str) -> Path:
     return project.venv / f"{group}.stamp"
 
 
-def _create(project: Project, steps: Steps) -> None:
+def compile_companion(project: Project, steps: Steps) -> None:
+    """Import the companion once after an installation, so that its first start finds its modules compiled.
+
+    Raises:
+        BuildProblem: It can't be imported; `details` has the traceback.
+    """
+    steps.run(
+        "compiling the companion",
+        project.venv / "compiled.stamp",
+        lambda: [project.requirements("companion")],
+        [project.python],
+        lambda step: _import_companion(project),
+    )
+
+
+def create(project: Project, steps: Steps) -> None:
+    """Create `.venv` with pip and nothing else, if it is missing.
+
+    Raises:
+        BuildProblem: This Python can't create virtual environments.
+    """
+    if project.python.exists():
+        return
     # Debian splits the standard library: `venv` without `ensurepip` creates half an environment.
     if importlib.util.find_spec("ensurepip") is None:
         version = f"{sys.version_info.major}.{sys.version_info.minor}"
@@ -68,13 +92,17 @@ def _create(project: Project, steps: Steps) -> None:
             "This Python can't create virtual environments because its ensurepip module is missing; on Debian "
             f"and Ubuntu, install it with `apt install python{version}-venv`."
         )
+    wheel = _bundled_pip()
+    without_pip = ["--without-pip"] if wheel else []
     with steps.progress.step("creating a virtual environment"):
         try:
             run(
-                [sys.executable, "-m", "venv", "--clear", project.venv],
+                [sys.executable, "-m", "venv", "--clear", *without_pip, project.venv],
                 cwd=project.root,
                 log=project.log("venv"),
             )
+            if wheel:
+                _unpack(wheel, project.venv)
         except ProgramFailed as failure:
             shutil.rmtree(project.venv, ignore_errors=True)
             log = project.shown(failure.log)
@@ -82,3 +110,36 @@ def _create(project: Project, steps: Steps) -> None:
                 f"Python could not create a virtual environment in .venv; its output is in {log}."
             ) from None
     steps.taken += 1
+
+
+def _import_companion(project: Project) -> None:
+    env = {**os.environ, "PYTHONPATH": str(project.root / "py")}
+    try:
+        run(
+            [project.python, "-c", "import gemini_companion.serving.serve"],
+            cwd=project.root,
+            log=project.log("companion"),
+            env=env,
+        )
+    except ProgramFailed as failure:
+        raise BuildProblem("The companion can't start.", failure.output) from None
+
+
+def _bundled_pip() -> Path | None:
+    """Return the wheel that `ensurepip` would install, or None where this Python has it elsewhere.
+
+    Unpacked, it works as well, and `ensurepip` takes 5 s of CPU time to install it: it compiles all of its modules.
+    """
+    found = importlib.util.find_spec("ensurepip")
+    bundled = [Path(each) / "_bundled" for each in (found and found.submodule_search_locations) or ()]
+    # Distributions of Linux have a folder for it.
+    shared = sysconfig.get_config_var("WHEEL_PKG_DIR")
+    folders = [*([Path(shared)] if shared else []), *bundled]
+    return next((wheel for folder in folders for wheel in sorted(folder.glob("pip-*.whl"))), None)
+
+
+def _unpack(wheel: Path, venv: Path) -> None:
+    # Nothing calls its command: the build runs `python -m pip`.
+    packages = sysconfig.get_path("purelib", "venv", vars={"base": str(venv)})
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(packages)

@@ -20,6 +20,7 @@ import re
 import sys
 import tarfile
 from importlib import import_module
+from importlib.util import source_hash
 from io import BytesIO
 from pathlib import Path
 from site import getsitepackages
@@ -68,11 +69,6 @@ RARELY_USED = (
     "gemini_userland/expansion.py",
     *("gemini/computer/history/", "gemini/computer/search/"),
 )
-# Modules of JavaScript that are loaded on first use; the others are loaded while Python starts.
-LOADED_LATER = {
-    *("git_command.mjs", "node_command.mjs", "node_worker.mjs", "jq_worker.mjs"),
-    *("pdf_worker.mjs", "pdf_cmaps.mjs"),
-}
 # Packages' modules that only users' programs import, and the skills that come with the surface.
 PROGRAMS = re.compile(
     r"^gemini_userland/(?!expansion\.py)|^gemini/agents/skills/bundled/|^pydantic/(deprecated|experimental|v1)/"
@@ -85,6 +81,9 @@ PAGE_ONLY = re.compile(
 USERLAND = "gemini_userland/"
 # Files that nothing imports. Pyodide reads the headers of METADATA.
 TEXTS = re.compile(r"\.pyi$|^(?!control_surface-)[^/]+\.dist-info/METADATA$|\.dist-info/(LICENSE$|licenses/)")
+# The size of the header of a .pyc file, and the flags in it: by the source's hash, not checked (PEP 552).
+HEADER = 16
+UNCHECKED = 1
 WORK = Path("/work")
 TARGET = WORK / "installed"
 SITE = Path(getsitepackages()[0])
@@ -101,7 +100,7 @@ DIST_INFO = {"INSTALLER": "pyodide.loadPackage", "PYODIDE_SOURCE": "pyodide"}
 # build's catalogue, our own RECORD, loaders for other runtimes, SBOMs, the mypy plugin, and tables for other terminals'
 # emoji.
 EXCLUDED = re.compile(
-    r"^gemini_companion/|^gemini_testing/|^gemini/kernel/catalogue\.py$|\.mjs$"
+    r"^gemini_companion/|^gemini_testing/|^gemini/kernel/catalogue\.py$"
     r"|^control_surface-.*/(RECORD|entry_points\.txt)$"
     r"|\.dist-info/sboms/|^pydantic/mypy\.py$|^wcwidth/table_grapheme_overrides/_known_"
 )
@@ -128,6 +127,8 @@ def install(wheel: Path) -> list[str]:
 
 async def start() -> set[str]:
     """Start the surface, list its tools, and return the files of all imported modules."""
+    # Imports compile modules to files, which `bytecode_of` takes.
+    sys.dont_write_bytecode = False
     for name in [name for name in sys.modules if name.partition(".")[0] in OWN_IMPORTS]:
         # The surface imports it again if it needs it, too.
         del sys.modules[name]
@@ -283,9 +284,13 @@ def is_used_soon(name: str) -> bool:
 
 
 def bytecode_of(path: Path, source: bytes) -> tuple[Path, bytes]:
-    """Return the path and the content of a module's .pyc file."""
+    """Return the path and the content of the .pyc file of a module in site-packages."""
     cached = path.parent / "__pycache__" / f"{path.stem}.{sys.implementation.cache_tag}.pyc"
-    return cached, bytecode(source, str(path))
+    if not cached.exists():
+        return cached, bytecode(source, str(path))
+    # The same, except that Python would check it by the source's time and size.
+    made = cached.read_bytes()
+    return cached, made[:4] + UNCHECKED.to_bytes(4, "little") + source_hash(source) + made[HEADER:]
 
 
 def entry(file: Path) -> dict[str, str]:
@@ -314,9 +319,6 @@ async def main() -> None:
     archives.surface.add(SITE / LATE_MODULES, archives.late_modules().encode())
     for archive in archives.all:
         archive.close()
-    modules = [Path(name) for name in own if name.endswith(".mjs")]
-    for module in modules:
-        (TARGET / module.name).write_bytes((SITE / module).read_bytes())
     made = {
         "archives": [entry(one.path) for one in (archives.standard, archives.requirements, archives.surface)],
         "deferred": {
@@ -324,7 +326,6 @@ async def main() -> None:
             "sources": [entry(archives.sources.path)],
         },
         "libraries": libraries,
-        "modules": [module.name for module in modules if module.name not in LOADED_LATER],
         "wheels": sorted(package["file_name"] for package in wanted.values()),
     }
     (TARGET / "start.json").write_text(json.dumps(made, indent=1))

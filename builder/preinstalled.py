@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from builder import pyodide, wheels
+from builder.bundles import AT_START, IN_WHEEL
 from builder.npm import find_node
 from builder.problems import BuildProblem
 from builder.programs import ProgramFailed, run
@@ -29,7 +30,7 @@ def make(project: Project, steps: Steps) -> None:
         "installing the startup packages",
         project.stamp("preinstalled"),
         lambda: [
-            *(wheels.fetched(project, "browser"), wheels.own(project), project.npm_lock, here),
+            *(wheels.fetched(project, "browser"), wheels.bare(project), project.npm_lock, here),
             *(here.with_name(f"preinstall.{ending}") for ending in ("mjs", "py")),
         ],
         [_folder(project) / LIST],
@@ -38,8 +39,9 @@ def make(project: Project, steps: Steps) -> None:
 
 
 def files(project: Project) -> dict[str, Path]:
-    """Return the installed files, by name."""
-    return {path.name: path for path in sorted(_folder(project).iterdir())}
+    """Return the installed files and the modules of the shell, by name."""
+    paths = [*_folder(project).iterdir(), *(bundle.path(project) for bundle in IN_WHEEL)]
+    return {path.name: path for path in sorted(paths, key=lambda path: path.name)}
 
 
 def installed_wheels(project: Project) -> set[str]:
@@ -57,7 +59,9 @@ def _install(project: Project) -> None:
     folder = _folder(project).parent
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "wheels").mkdir(parents=True)
-    for name, path in pyodide.packages(project, ["browser"], folder / pyodide.LOCK).items():
+    # The modules of the shell are files of the page, which Python doesn't install.
+    bare = wheels.bare(project)
+    for name, path in pyodide.packages(project, ["browser"], folder / pyodide.LOCK, own=bare).items():
         if name != pyodide.LOCK:
             shutil.copy(path, folder / "wheels")
     here = Path(__file__)
@@ -70,3 +74,7 @@ def _install(project: Project) -> None:
         )
     except ProgramFailed as failure:
         raise BuildProblem("The startup packages could not be installed.", failure.output) from None
+    listed = _folder(project) / LIST
+    made: dict[str, Any] = json.loads(listed.read_text(encoding="utf-8"))
+    made["modules"] = [bundle.name for bundle in AT_START]
+    listed.write_text(json.dumps(made, indent=1), encoding="utf-8")

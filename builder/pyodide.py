@@ -26,13 +26,14 @@ def folder(project: Project) -> str:
     return f"pyodide-{fingerprint(runtime(project).values())[:16]}"
 
 
-def packages(project: Project, groups: list[str], lock: Path) -> dict[str, Path]:
+def packages(project: Project, groups: list[str], lock: Path, *, own: Path | None = None) -> dict[str, Path]:
     """Write the lock file for the wheels of some dependency groups and our own.
 
     Args:
         project: The source tree.
         groups: The dependency groups.
         lock: The path to write the lock file to.
+        own: The folder with our own wheel; by default that of the one that ships.
 
     Returns:
         The wheels and the lock file, by name.
@@ -40,7 +41,7 @@ def packages(project: Project, groups: list[str], lock: Path) -> dict[str, Path]
     Raises:
         BuildProblem: A wheel isn't for this Pyodide, or requires a missing one.
     """
-    folders = [*(wheels.fetched(project, group) for group in groups), wheels.own(project)]
+    folders = [*(wheels.fetched(project, group) for group in groups), own or wheels.own(project)]
     found = {path.name: path for folder in folders for path in sorted(folder.glob("*.whl"))}
     try:
         run(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from builder import environment, npm
+from builder import environment, npm, wheels
 from builder.problems import BuildProblem
 from builder.programs import ProgramFailed, run
 from builder.project import Project
@@ -48,6 +48,8 @@ def lock(project: Project, steps: Steps) -> None:
     for folder in (project.web, project.meaning, project.pyodides, *benched):
         with steps.progress.step(f"resolving npm packages of {project.shown(folder)}"):
             _resolve(project, node, folder)
+    npm.install(project, steps)
+    wheels.pin_interpreter(project)
 
 
 def _resolve(project: Project, node: npm.Node, folder: Path) -> None:

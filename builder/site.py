@@ -2,35 +2,29 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
 from builder import (
-    actions,
     bundles,
     compression,
     content,
+    declared,
     environment,
-    lookalikes,
     notices,
     npm,
     preinstalled,
     pyodide,
-    types,
     wheels,
 )
 from builder.compression import Effort
 from builder.exclusion import one_build
 from builder.linux import image
 from builder.meaning import model
-from builder.problems import BuildProblem
 from builder.progress import Step
 from builder.project import Project
-from builder.stamps import Steps, is_fresh
+from builder.stamps import HASHES, Steps, is_fresh
 
 
 def build(
@@ -53,35 +47,44 @@ def build(
     Raises:
         BuildProblem: The build failed; the message says why.
     """
-    with one_build(project.work, steps.progress):
+    with one_build(project.work, steps.progress), HASHES.remembered(project.work / "hashes.json"):
         npm.check(project)
         packages = npm.Installation(project)
-        environment.prepare(project, steps, group)
-        with ThreadPoolExecutor(1) as threads:
-            # It needs no package of npm, whose installation takes longer than Python's.
-            listed = threads.submit(_list_tools, project, steps)
+        environment.create(project, steps)
+        with ThreadPoolExecutor() as threads:
+            # These need no package of npm, whose installation takes the longest.
+            fetched = threads.submit(fetch, project, steps)
+            environment.prepare(project, steps, group)
+            bare = threads.submit(wheels.make_bare, project, steps)
+            listed = threads.submit(declared.list_tools, project, steps)
             packages.finish(steps)
-            _make_parts(project, steps)
+            wheels.check_interpreter(project)
             listed.result()
+            others = [threads.submit(_make_scripts, project, steps)]
+            if group == "companion":
+                others.append(threads.submit(environment.compile_companion, project, steps))
+            fetched.result()
+            bare.result()
+            # This takes as long as all that remains, and one core.
+            preinstalled.make(project, steps)
+            for other in others:
+                other.result()
         _assemble(project, steps, effort, can_make_model=can_make_model)
 
 
-def _make_parts(project: Project, steps: Steps) -> None:
-    """Make what the site consists of. Downloads and steps for one core run along with those for several."""
-    bundled = partial(bundles.build, project, steps, pyodide.folder(project))
-    with ThreadPoolExecutor() as threads:
-        fetched = threads.submit(_fetch, project, steps)
-        generate(project, steps)
-        # The wheel has these, and the start of Python, which takes the longest, needs the wheel.
-        bundled(bundles.IN_WHEEL)
-        wheels.make_own(project, steps)
-        others = threads.submit(bundled)
-        fetched.result()
-        preinstalled.make(project, steps)
-        others.result()
+def _make_scripts(project: Project, steps: Steps) -> None:
+    """Make the scripts, and the wheel, which has some of them."""
+    declared.generate(project, steps)
+    bundles.build(project, steps, pyodide.folder(project))
+    wheels.make_own(project, steps)
 
 
-def _fetch(project: Project, steps: Steps) -> None:
+def fetch(project: Project, steps: Steps) -> None:
+    """Download the packages of the page's Python.
+
+    Raises:
+        BuildProblem: A download failed, or a file doesn't match its hash.
+    """
     wheels.fetch(project, steps, "browser-all")
     # All of them are among those.
     wheels.fetch(project, steps, "browser", among="browser-all")
@@ -105,67 +108,6 @@ def _gather_test_runtime(project: Project) -> None:
     lock = project.work / "test-pyodide-lock.json"
     packages = pyodide.packages(project, ["browser", "browser-test"], lock)
     mirror(pyodide.runtime(project) | packages, project.work / "test-pyodide")
-
-
-def _list_tools(project: Project, steps: Steps) -> None:
-    steps.run(
-        "listing the tools",
-        project.stamp("tools"),
-        lambda: [project.root / "py", project.requirements("build"), Path(__file__)],
-        [content.catalogue(project)],
-        lambda step: _write_catalogue(project),
-    )
-
-
-def generate(project: Project, steps: Steps) -> None:
-    """Generate web/generated/, which the page imports."""
-    steps.run(
-        "generating the panel actions",
-        project.stamp("actions"),
-        lambda: [
-            *(project.root / "py", project.requirements("build")),
-            *(Path(module) for module in (__file__, actions.__file__, lookalikes.__file__, types.__file__)),
-            project.modules / lookalikes.DATA,
-        ],
-        [project.generated],
-        lambda step: _write_actions(project),
-    )
-
-
-def _write_actions(project: Project) -> None:
-    listed = json.loads(_catalogue(project, "--actions"))
-    shared = types.Types()
-    types.declare_state(shared, listed["types"]["snapshot"], listed["types"]["events"])
-    files = {
-        "actions.ts": actions.render(listed["actions"], shared),
-        "calls.ts": actions.render_calls(listed["actions"]),
-        "lookalikes.ts": lookalikes.render(
-            json.loads((project.modules / lookalikes.DATA).read_text(encoding="utf-8"))
-        ),
-        # Last, when all types are known.
-        "types.ts": shared.render(),
-    }
-    project.generated.mkdir(exist_ok=True)
-    for name, text in files.items():
-        (project.generated / name).write_text(text, encoding="utf-8")
-
-
-def _write_catalogue(project: Project) -> None:
-    content.catalogue(project).write_text(_catalogue(project), encoding="utf-8")
-
-
-def _catalogue(project: Project, *options: str) -> str:
-    listed = subprocess.run(
-        [project.python, "-m", "gemini.kernel.catalogue", *options],
-        cwd=project.root,
-        env={**os.environ, "PYTHONPATH": str(project.root / "py"), "PYTHONUTF8": "1"},
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
-    if listed.returncode:
-        raise BuildProblem("gemini.kernel.catalogue could not list the tools.", listed.stderr)
-    return listed.stdout
 
 
 def _assemble(project: Project, steps: Steps, effort: Effort, *, can_make_model: bool) -> None:

@@ -1,46 +1,102 @@
-"""Skips build steps whose inputs haven't changed: a stamp file holds the hash of a step's inputs."""
+"""Skips build steps whose inputs haven't changed: a stamp file holds the hash of a step's inputs.
+
+Hashes of files are remembered from build to build, so that a build reads only the files that have changed since then.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import json
+import os
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from builder.progress import Progress, Step
 
 UNTRACKED = {"__pycache__", "node_modules"}
 
+# A file that changes again so soon may have the same times and size as before: the coarsest file systems count in 2 s.
+SETTLED_NS = 3 * 10**9
+
 Inputs = Callable[[], Iterable[Path | str]]
+
+
+class Hashes:
+    """Hashes of files, remembered as long as the times, the size and the inode of a file stay the same."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[list[int], str]] = {}
+
+    def of(self, path: Path) -> str:
+        """Return the SHA-256 of a file's content."""
+        about = path.stat()
+        seen = [about.st_mtime_ns, about.st_ctime_ns, about.st_size, about.st_ino]
+        known = self._known.get(str(path))
+        if known and known[0] == seen:
+            return known[1]
+        begun = time.time_ns()
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        if begun - max(seen[:2]) > SETTLED_NS:
+            self._known[str(path)] = (seen, digest)
+        return digest
+
+    @contextmanager
+    def remembered(self, file: Path) -> Generator[None, None, None]:
+        """Begin the block with the hashes in a file, if it is there and whole, and write them after it."""
+        before: dict[str, tuple[list[int], str]] = {}
+        if file.is_file():
+            try:
+                listed = json.loads(file.read_text(encoding="utf-8"))
+                before = {path: (list(seen), str(digest)) for path, (seen, digest) in listed.items()}
+            except (ValueError, TypeError, AttributeError):
+                # Half of a file, after the machine stopped: all hashes can be computed again.
+                before = {}
+        self._known |= before
+        try:
+            yield
+        finally:
+            # Another thread may still be adding to it.
+            found = dict(self._known)
+            if found != before:
+                partial = file.with_name(f"{file.name}.partial")
+                partial.write_text(json.dumps(found), encoding="utf-8")
+                partial.replace(file)
+
+
+HASHES = Hashes()
 
 
 def files_below(folder: Path) -> Iterator[Path]:
     """Yield every source file in a folder, sorted, without caches and npm packages."""
-    for path in sorted(folder.iterdir()):
-        if path.name in UNTRACKED:
+    with os.scandir(folder) as entries:
+        found = sorted(entries, key=lambda entry: entry.name)
+    for entry in found:
+        if entry.name in UNTRACKED:
             continue
-        if path.is_dir():
-            yield from files_below(path)
+        if entry.is_dir():
+            yield from files_below(folder / entry.name)
         else:
-            yield path
+            yield folder / entry.name
 
 
 def fingerprint(inputs: Iterable[Path | str]) -> str:
     """Return a hash of strings, and of the names and contents of files and folders, which may be missing."""
     digest = hashlib.sha256()
 
-    def add(label: str, content: bytes) -> None:
-        digest.update(f"{label}\0{len(content)}\0".encode())
-        digest.update(content)
+    def add(label: str, content: str) -> None:
+        digest.update(f"{label}\0{len(content)}\0{content}".encode())
 
     for item in inputs:
         if isinstance(item, str):
-            add("text", item.encode())
+            add("text", item)
         elif item.is_dir():
             for path in files_below(item):
-                add(path.relative_to(item).as_posix(), path.read_bytes())
+                add(path.relative_to(item).as_posix(), HASHES.of(path))
         else:
-            add(item.name, item.read_bytes() if item.exists() else b"missing")
+            add(item.name, HASHES.of(item) if item.exists() else "missing")
     return digest.hexdigest()
 
 

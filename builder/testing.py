@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from pathlib import Path
 from typing import Protocol
 
-from builder import checking, drivers, environment, extension, npm, site
+from builder import checking, declared, drivers, environment, extension, npm, site, wheels
 from builder.compression import Effort
 from builder.exclusion import one_build
 from builder.problems import BuildProblem
@@ -181,15 +182,22 @@ def _install(project: Project, steps: Steps, folders: Sequence[Path]) -> None:
     with one_build(project.work, steps.progress):
         begun = [npm.Installation(project, development=True)]
         begun += [npm.Installation(project, folder=folder) for folder in folders]
-        environment.prepare(project, steps, "test")
-        for installation in begun:
-            installation.finish(steps)
+        environment.create(project, steps)
+        with ThreadPoolExecutor() as threads:
+            # What the site is made of without packages of npm is ready when those are installed.
+            made = [threads.submit(site.fetch, project, steps)]
+            environment.prepare(project, steps, "test")
+            made += [threads.submit(each, project, steps) for each in (wheels.make_bare, declared.list_tools)]
+            for installation in begun:
+                installation.finish(steps)
+            for each in made:
+                each.result()
 
 
 def _prepare_python(project: Project, steps: Steps) -> None:
     with one_build(project.work, steps.progress):
         environment.prepare(project, steps, "test")
-        site.generate(project, steps)
+        declared.generate(project, steps)
 
 
 def _prepare_site(project: Project, steps: Steps, effort: Effort) -> dict[str, str]:

@@ -20,6 +20,10 @@ from builder.stamps import Steps
 
 # The environment variable that passes the page's folder to builder/wheel_hook.py, in Hatchling's process.
 PAGE = "GEMINI_SURFACE_PAGE"
+BARE = "GEMINI_SURFACE_BARE"
+HOST = "GEMINI_SURFACE_HOST"
+# What our wheel is made of, except for the modules of the shell.
+SOURCES = ("py", "pyproject.toml", "LICENSE", "README.md", "builder/wheel_hook.py")
 
 
 def fetched(project: Project, group: str) -> Path:
@@ -30,6 +34,11 @@ def fetched(project: Project, group: str) -> Path:
 def own(project: Project) -> Path:
     """Return the folder with the wheel that is built from this tree."""
     return project.work / "wheels" / "own"
+
+
+def bare(project: Project) -> Path:
+    """Return the folder with our wheel without the modules of the shell, which needs no package of npm."""
+    return project.work / "wheels" / "bare"
 
 
 def fetch(project: Project, steps: Steps, group: str, among: str | None = None) -> None:
@@ -48,7 +57,7 @@ def fetch(project: Project, steps: Steps, group: str, among: str | None = None) 
     steps.run(
         f"fetching wheels ({group})",
         project.stamp(f"wheels-{group}"),
-        lambda: [requirements, pyodide_lock(project)],
+        lambda: [requirements, _interpreter(project)],
         [folder],
         lambda step: _copy(project, group, among) if among else _download(project, group, folder, step),
     )
@@ -57,6 +66,35 @@ def fetch(project: Project, steps: Steps, group: str, among: str | None = None) 
 def pyodide_lock(project: Project) -> Path:
     """Return the lock file of the npm package, which has the Python version, ABI and architecture of Pyodide."""
     return project.modules / "pyodide" / "pyodide-lock.json"
+
+
+def pin_interpreter(project: Project) -> None:
+    """Write down for which Python wheels are downloaded, so that nothing waits for the npm package to know it."""
+    text = json.dumps({"info": _info(pyodide_lock(project))}, indent=2) + "\n"
+    _interpreter(project).write_text(text, encoding="utf-8")
+
+
+def check_interpreter(project: Project) -> None:
+    """Check that wheels are downloaded for the Python of the installed Pyodide.
+
+    Raises:
+        BuildProblem: Pyodide was changed without `build.py lock`.
+    """
+    if _info(pyodide_lock(project)) != _info(_interpreter(project)):
+        raise BuildProblem(
+            f"{project.shown(_interpreter(project))} isn't of the Pyodide that {project.shown(project.npm_lock)} "
+            "pins; run `python3 build.py lock` to update it."
+        )
+
+
+def _interpreter(project: Project) -> Path:
+    return project.root / "requirements" / "pyodide.json"
+
+
+def _info(listed: Path) -> dict[str, str]:
+    """Return the part of a lock file of Pyodide that describes its Python."""
+    content: dict[str, dict[str, str]] = json.loads(listed.read_text(encoding="utf-8"))
+    return content["info"]
 
 
 def verify(project: Project, group: str) -> None:
@@ -80,13 +118,27 @@ def make_own(project: Project, steps: Steps) -> None:
     Raises:
         BuildProblem: Hatchling failed; `details` has its output.
     """
-    named = ["py", "pyproject.toml", "LICENSE", "README.md", "builder/wheel_hook.py"]
     steps.run(
         "building the gemini wheel",
         project.stamp("wheel"),
-        lambda: [*(project.root / name for name in named), *(bundle.path(project) for bundle in IN_WHEEL)],
+        lambda: [*_sources(project), *(bundle.path(project) for bundle in IN_WHEEL)],
         [own(project)],
         lambda step: _hatch(project, own(project)),
+    )
+
+
+def make_bare(project: Project, steps: Steps) -> None:
+    """Build the wheel `control-surface` without the modules of the shell.
+
+    Raises:
+        BuildProblem: Hatchling failed; `details` has its output.
+    """
+    steps.run(
+        "building the bare gemini wheel",
+        project.stamp("wheel-bare"),
+        lambda: _sources(project),
+        [bare(project)],
+        lambda step: _hatch(project, bare(project), {BARE: "1"}),
     )
 
 
@@ -116,7 +168,8 @@ def make_release(project: Project, page: Path, folder: Path, epoch: int) -> Path
         BuildProblem: Hatchling failed; `details` has its output.
     """
     made = project.work / "wheels" / "release"
-    _hatch(project, made, {PAGE: str(page), "SOURCE_DATE_EPOCH": str(epoch)}, ("sdist", "wheel"))
+    variables = {PAGE: str(page), HOST: "1", "SOURCE_DATE_EPOCH": str(epoch)}
+    _hatch(project, made, variables, ("sdist", "wheel"))
     [wheel] = made.glob("*.whl")
     for path in sorted(made.iterdir()):
         shutil.move(path, folder)
@@ -124,7 +177,7 @@ def make_release(project: Project, page: Path, folder: Path, epoch: int) -> Path
 
 
 def _download(project: Project, group: str, folder: Path, step: Step) -> None:
-    info: dict[str, str] = json.loads(pyodide_lock(project).read_text(encoding="utf-8"))["info"]
+    info = _info(_interpreter(project))
     major, minor = info["python"].split(".")[:2]
     _empty(folder)
     options = [
@@ -149,6 +202,10 @@ def _pinned(project: Project, group: str) -> set[str]:
     return set(
         re.findall(r"--hash=sha256:([0-9a-f]{64})", project.requirements(group).read_text(encoding="utf-8"))
     )
+
+
+def _sources(project: Project) -> list[Path]:
+    return [project.root / name for name in SOURCES]
 
 
 def _hatch(

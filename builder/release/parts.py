@@ -25,9 +25,17 @@ from gemini_companion.serving.static_files import HASHED
 
 LIST = "parts.json"
 # A smaller file costs less than a request to another host, and works without a network.
-SMALLEST = 64 * 1024
-# Large modules of a command and of PDF files, which the service worker stores, and most people never load.
-ON_USE = {bundle.name for bundle in (bundles.JQ_WORKER, bundles.PDF_WORKER, bundles.PDF_CMAPS)}
+SMALLEST = 32 * 1024
+# Large modules of a command and of PDF files, which the service worker stores, and most people never load; and what
+# `pip install` starts with, which needs a network anyway.
+ON_USE = re.compile(
+    "|".join(
+        [
+            *(re.escape(each.name) for each in (bundles.JQ_WORKER, bundles.PDF_WORKER, bundles.PDF_CMAPS)),
+            r"micropip-.*",
+        ]
+    )
+)
 # A local header of a ZIP archive: its fixed part, before the name.
 HEADER = 30
 
@@ -50,7 +58,9 @@ def divide(project: Project) -> Divided:
     found = {name: path for name, path in content.gather(project).items() if not name.endswith(".map")}
     [listed] = (path for name, path in found.items() if re.fullmatch(r"surface-[^/]+/files\.json", name))
     stored = {
-        name for name in json.loads(listed.read_text(encoding="utf-8")) if Path(name).name not in ON_USE
+        name
+        for name in json.loads(listed.read_text(encoding="utf-8"))
+        if not ON_USE.fullmatch(Path(name).name)
     }
     parts = {
         name: path

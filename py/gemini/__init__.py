@@ -25,6 +25,7 @@ from gemini.errors import GeminiError, NotStarted
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+    from types import ModuleType
 
     from gemini import agents as agents
     from gemini import automations as automations
@@ -154,9 +155,9 @@ _MODULES = {
 
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
-        return getattr(import_module(_MODULES[name]), name)
+        return getattr(_module(_MODULES[name]), name)
     if name in ("agents", "automations", "files"):
-        return import_module(f"gemini.{name}")
+        return _module(f"gemini.{name}")
     if name == "terminal_manager":
         return _kernel().terminals
     if name == "terminals":
@@ -172,6 +173,19 @@ def __getattr__(name: str) -> Any:
     if name == "resources":
         return import_module("gemini.tools").registry.resources
     raise AttributeError(f"module 'gemini' has no attribute {name!r}")
+
+
+def _module(name: str) -> "ModuleType":
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as missing:
+        if not (missing.name or "").startswith("gemini"):
+            raise
+        # The published package has what runs outside of the page (builder/wheel_hook.py).
+        raise NotStarted(
+            "this installation has the companion, not the surface's Python",
+            hint="In a Pyodide, install the wheel of `control-surface pyodide-dist DIR`.",
+        ) from missing
 
 
 def __dir__() -> list[str]:
@@ -239,7 +253,7 @@ def import_all(path: str, take: "Collection[str]" = ()) -> "Imported":
 
 
 def _kernel() -> "Kernel":
-    running = import_module("gemini.kernel.kernel").kernel
+    running = _module("gemini.kernel.kernel").kernel
     if running is None:
         raise NotStarted("the surface isn't running", hint="Run `await gemini.start()` first.")
     return running

@@ -22,6 +22,8 @@ FLAGS = (
     # A page that asks for a screen gets the browser's test picture; there is no dialog that a test could press.
     "--use-fake-ui-for-media-stream",
     "--use-fake-device-for-media-stream",
+    # Elements have `computedRole` and `computedName`: a test finds a button by its name in one look at the page.
+    "--enable-blink-features=ComputedAccessibilityInfo",
 )
 # With it, Chromium lets frames of other sites store data apart, even where it blocks their cookies.
 PARTITIONS = "ThirdPartyStoragePartitioning"

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from selenium.common.exceptions import (
+    ElementClickInterceptedException,
     ElementNotInteractableException,
-    NoSuchElementException,
     StaleElementReferenceException,
 )
 from selenium.webdriver.common.action_chains import ActionChains
@@ -19,7 +19,7 @@ from selenium.webdriver.remote.webelement import WebElement
 
 from gemini_testing import Surface
 from gemini_testing.surface import WAIT_TIMEOUT_S
-from tests.web.roles import has_role
+from tests.web.roles import HAS_ROLE
 from tests.web.shadow import FOUND, TEXT
 
 # The text of the terminal in front. xterm draws non-breaking spaces.
@@ -29,9 +29,12 @@ SCREEN = (
 )
 
 
+# A panel that is drawn again replaces, hides or moves an element between a look and a press.
+MOVED = (StaleElementReferenceException, ElementNotInteractableException, ElementClickInterceptedException)
 # The id of the hidden panel that has an element or whose tab it is, or "status" for what explains the status line.
 HIDDEN_IN = f"""
-const [found] = {FOUND}(arguments[0]);
+// What isn't in a panel may be anywhere; it isn't looked for in all panels.
+const [found] = {FOUND}(arguments[0], /^(region|dialog) "/.test(arguments[0]));
 if (!found || found.checkVisibility() || document.querySelector("dialog:modal")) return null;
 if (found.closest("#status-explained:not(:popover-open)")) return "status";
 const tab = found.closest("[data-tab-panel-id]");
@@ -40,7 +43,12 @@ const panel = found.closest(".panel");
 if (!panel || panel.checkVisibility()) return null;
 return panel.dataset.terminal ?? panel.id;
 """
+# The first element of a selector, if it is usable.
+USABLE = f"""((found) => found?.checkVisibility() && !found.disabled && found.ariaDisabled !== "true"
+  && !found.closest("[data-guarded]") && found)({FOUND}(arguments[0]).find((each) => {HAS_ROLE}(each, arguments[0])))"""
 SHOWN = "return document.getElementById(arguments[0])?.checkVisibility() ?? false"
+# What is asked, in the dialog of consent.
+ASKED = "[role=alertdialog] [data-id]"
 TERMINALS = "terminals"
 A_TERMINAL_IS_SHOWN = (
     "[...document.querySelectorAll('.panel.terminal, #terminals')].some((each) => each.checkVisibility())"
@@ -60,33 +68,13 @@ class Person:
     def find(self, selector: str) -> WebElement:
         """Return the element when it is visible and usable. Open the panel that it is in."""
         self.look_for(selector)
-        deadline = time.monotonic() + WAIT_TIMEOUT_S
-        # A view that is drawn again may have replaced the element, or its name, between the two looks.
-        while (found := self.find_now(selector)) is None:
-            if time.monotonic() > deadline:
-                raise NoSuchElementException(selector)
-        return found
-
-    def find_now(self, selector: str) -> WebElement | None:
-        """Return the element when one that looks like it is usable; None if Chromium has another name for that."""
-        self.surface.wait_for(
-            "((found) => found?.checkVisibility() && !found.disabled && found.ariaDisabled !== 'true'"
-            " && !found.closest('[data-guarded]'))"
-            f"({FOUND}(arguments[0])[0])",
-            selector,
-        )
-        found: list[WebElement] = self._driver.execute_script(f"return {FOUND}(arguments[0])", selector)
-        # Of those that the label fits, Chromium knows which have the name.
-        for element in found:
-            if has_role(element, selector):
-                return element
-        return None
+        return self.surface.wait_for(USABLE, selector)
 
     def look_for(self, selector: str) -> None:
         """Open the panel that an element is in, if it is hidden."""
         hidden = self._driver.execute_script(HIDDEN_IN, selector)
         if hidden == "status":
-            Person.click(self, "#status-button")
+            Person.click(self, 'contentinfo "Status" button "Status"')
         elif hidden is not None:
             self.open_panel(TERMINALS if hidden.startswith("term-") else hidden)
 
@@ -100,6 +88,10 @@ class Person:
             selector,
             text,
         )
+
+    def asked(self, text: str = "") -> str:
+        """Wait for a question for consent with the text, and return all that is asked."""
+        return self.sees(ASKED, text)
 
     def no_longer_sees(self, selector: str) -> None:
         self.surface.wait_for(f"!{FOUND}(arguments[0]).some((found) => found.checkVisibility())", selector)
@@ -125,7 +117,7 @@ class Person:
         while True:
             try:
                 self.find(selector).click()
-            except (StaleElementReferenceException, ElementNotInteractableException):
+            except MOVED:
                 if time.monotonic() > deadline:
                     raise
             else:
@@ -149,9 +141,9 @@ class Person:
             decisions: The ends of the buttons' ids, such as "once" or "refuse". The last answers all further questions.
         """
         asked: dict[str, str] = {}
-        ignored = "document.querySelector('#approval-ignored').textContent"
+        ignored = "document.querySelector('[role=alertdialog] [role=status]').textContent"
         while (number := self.surface.wait_for(f"(({over}) && 'over') || {QUESTION}", *arguments)) != "over":
-            asked.setdefault(number, self.sees("#approval-question"))
+            asked.setdefault(number, self.asked())
             self.click(f"#approval-{decisions[min(len(asked), len(decisions)) - 1]}")
             # A press that comes as the question appears doesn't count.
             changed = f"({over}) || {QUESTION} !== arguments[{len(arguments)}] || {ignored}"
@@ -165,9 +157,9 @@ class Person:
 
     def toggle_panel(self, name: str) -> None:
         """Open a panel from the menu of all panels, or close it if it is shown."""
-        Person.click(self, "#panels-button")
-        Person.click(self, f"#panels-menu [value={name}]")
-        self._driver.execute_script("document.querySelector('#panels-menu').hidePopover()")
+        Person.click(self, 'navigation "Panels" button "More"')
+        Person.click(self, f'region "Panels" [value={name}]')
+        self._driver.execute_script(f"{FOUND}(arguments[0])[0]?.hidePopover()", 'region "Panels"')
 
     def shows(self, name: str) -> bool:
         """Return whether a panel is visible; of the terminals, one of them."""
@@ -276,7 +268,7 @@ class CountingPerson(Person):
 
 
 # Questions follow each other at once, and two can have the same words.
-QUESTION = "((dialog) => dialog?.checkVisibility() && dialog.dataset.id)(document.querySelector('#approval-question'))"
+QUESTION = f"((asked) => asked?.checkVisibility() && asked.dataset.id)(document.querySelector('{ASKED}'))"
 
 
 class Background:

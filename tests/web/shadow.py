@@ -1,15 +1,23 @@
 """Elements in the shadow roots of views of untrusted markup, as users see them."""
 
-from tests.web.roles import BY_ROLE
+from tests.web.roles import BY_ROLE, WITHIN
 
 # Expects a selector of CSS or of roles.py, and returns all elements that match it, also those whose ancestors are
-# outside of their root.
-FOUND = """(function find(selector) {
-  const named = /(?:^|\\s)([a-z]+) "([^"]*)"$/.exec(selector);
+# outside of their root. Of those with a role, hidden ones only if they are asked for.
+FOUND = """(function find(selector, hidden = false) {
+  // The first role and name, CSS before them, and what is sought in the elements that have them.
+  const named = /^(.*?)(?:^|\\s)([a-z]+) "([^"]*)"(?:\\s+(.+))?$/.exec(selector);
   if (named) {
-    const outer = selector.slice(0, named.index).trim();
-    const scopes = outer ? find(outer) : [document];
-    return [...new Set(scopes.flatMap((scope) => BY_ROLE(scope, named[1], named[2])))];
+    let [, outer, role, name, rest] = named;
+    let found = (outer ? find(outer, hidden) : [document]).flatMap((scope) => BY_ROLE(scope, role, name, hidden));
+    while (rest) {
+      const next = /^(.*?)(?:^|\\s)([a-z]+) "([^"]*)"(?:\\s+(.+))?$/.exec(rest);
+      const css = (next ? next[1] : rest).trim().replace(/^>/, ":scope >");
+      if (css) found = found.flatMap((scope) => WITHIN(scope, css));
+      if (next) found = found.flatMap((scope) => BY_ROLE(scope, next[2], next[3], hidden));
+      rest = next?.[4];
+    }
+    return [...new Set(found)];
   }
   const found = new Set(document.querySelectorAll(selector));
   for (const host of document.querySelectorAll(".untrusted")) {
@@ -22,7 +30,7 @@ FOUND = """(function find(selector) {
     }
   }
   return [...found];
-})""".replace("BY_ROLE", BY_ROLE)
+})""".replace("BY_ROLE", BY_ROLE).replace("WITHIN", WITHIN)
 # Expects an element, and returns its visible text with the text of views in it.
 TEXT = """((element) => [element.innerText,
   ...[element, ...element.querySelectorAll(".untrusted")].map((each) => each.shadowRoot?.lastElementChild.innerText)]

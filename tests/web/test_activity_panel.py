@@ -34,7 +34,7 @@ def panel(surface: Surface, person: Person) -> Iterator[Person]:
 
 
 def search(person: Person, words: str) -> None:
-    field = person.find("#activity-filter")
+    field = person.find('region "Activity" searchbox "Filter calls"')
     erase(field)
     # Clearing alone sends no event.
     field.send_keys(words or " ")
@@ -51,9 +51,9 @@ def shown(surface: Surface) -> list[str]:
 def test_the_log_lists_every_call_with_its_caller(surface: Surface, panel: Person, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/logged.txt", content="<i>text</i>")
     surface.javascript("await gemini.callTool('file_read', { path: arguments[0] + '/none' })", folder)
-    said = panel.sees("#activity-list .call[data-status=done] .call-said", "Wrote")
+    said = panel.sees('group "Calls" .call[data-status=done] .call-said', "Wrote")
     assert said.endswith("/logged.txt") and "{" not in said
-    panel.sees("#activity-list .call[data-status=failed] .call-said", "Couldn’t read")
+    panel.sees('group "Calls" .call[data-status=failed] .call-said', "Couldn’t read")
     entries = surface.javascript(
         f"""
         return Promise.all({SHOWN}.slice(0, 2).map(async (call) => {{
@@ -84,41 +84,41 @@ def test_the_user_s_own_actions_are_listed_on_request(surface: Surface, panel: P
     # A panel calls the tool.
     panel.open_panel("browser")
     panel.click('button "New tab"')
-    panel.sees("#browser-tabs [aria-selected=true]", "New tab")
+    panel.sees('tablist "Open pages" [aria-selected=true]', "New tab")
     surface.call("file_find", pattern="after")
-    panel.sees("#activity-list .call", "file_find")
+    panel.sees('group "Calls" .call', "file_find")
     assert "browser_tabs" not in shown(surface)
-    panel.no_longer_sees("#activity-figures [data-count=person]")
+    panel.no_longer_sees('group "Statistics" [data-count=person]')
 
-    panel.click("#activity-own")
-    panel.sees("#activity-list .call", "browser_tabs")
-    panel.sees("#activity-figures [data-count=person]")
-    panel.click("#activity-own")
-    panel.no_longer_sees("#activity-figures [data-count=person]")
+    panel.click('region "Activity" checkbox "Your own actions"')
+    panel.sees('group "Calls" .call', "browser_tabs")
+    panel.sees('group "Statistics" [data-count=person]')
+    panel.click('region "Activity" checkbox "Your own actions"')
+    panel.no_longer_sees('group "Statistics" [data-count=person]')
     assert "browser_tabs" not in shown(surface)
     panel.click('button "Close tab"')
 
 
 def test_a_running_call_is_shown_as_running(surface: Surface, panel: Person, start: Start) -> None:
     call = start("python_run", code="import asyncio; await asyncio.sleep(60)")
-    panel.sees("#activity-list .call[data-status=running]", "python_run")
-    panel.sees("#activity-figures [data-count=running]", "running 1")
+    panel.sees('group "Calls" .call[data-status=running]', "python_run")
+    panel.sees('group "Statistics" [data-count=running]', "running 1")
     call.abort()
 
-    panel.no_longer_sees("#activity-list .call[data-status=running]")
-    panel.sees("#activity-list .call[data-status=failed]", "python_run")
-    panel.no_longer_sees("#activity-figures [data-count=running]")
+    panel.no_longer_sees('group "Calls" .call[data-status=running]')
+    panel.sees('group "Calls" .call[data-status=failed]', "python_run")
+    panel.no_longer_sees('group "Statistics" [data-count=running]')
 
 
 def test_the_filter_searches_calls(surface: Surface, panel: Person) -> None:
     surface.call("file_find", pattern="needle")
     surface.call("terminal_list")
-    panel.sees("#activity-list .call", "terminal_list")
+    panel.sees('group "Calls" .call', "terminal_list")
     search(panel, "needle")
 
     surface.wait_for(f"{SHOWN}.length === 1")
-    panel.sees("#activity-list .call", "file_find")
-    panel.sees("#activity-count", "1 of ")
+    panel.sees('group "Calls" .call', "file_find")
+    panel.sees('region "Activity" header [role=status]', "1 of ")
     search(panel, "zzz")
     panel.sees("#activity-empty", "No calls match")
 
@@ -129,7 +129,7 @@ def test_calls_are_filtered_by_tool_caller_status_and_effect(
     surface.call("file_write", path=f"{folder}/a.txt", content="")
     surface.javascript("await gemini.callTool('file_read', { path: '/none' })")
     surface.call("terminal_list")
-    panel.sees("#activity-list .call", "terminal_list")
+    panel.sees('group "Calls" .call', "terminal_list")
     select(panel, "caller", "script")
     surface.wait_for(f"{SHOWN}.every((call) => call.textContent.includes('Script'))")
     select(panel, "status", "failed")
@@ -152,21 +152,21 @@ def test_calls_are_filtered_by_tool_caller_status_and_effect(
 
 def test_calls_open_by_keyboard_and_stay_open(surface: Surface, panel: Person) -> None:
     surface.call("file_find", pattern="opened")
-    panel.sees("#activity-list .call", "opened")
+    panel.sees('group "Calls" .call', "opened")
     surface.driver.execute_script("document.querySelector('#activity-list summary').focus()")
     panel.press(Keys.ENTER)
-    panel.sees("#activity-list .call[open] .call-inside", "Raw call")
+    panel.sees('group "Calls" .call[open] .call-inside', "Raw call")
     surface.call("terminal_list")
 
-    panel.sees("#activity-list .call:nth-child(2)[open] .call-said", "opened")
+    panel.sees('group "Calls" .call:nth-child(2)[open] .call-said', "opened")
 
 
 def test_a_call_is_copied_as_json(surface: Surface, panel: Person) -> None:
     panel.copy("nothing")
     surface.call("file_find", pattern="copied")
-    panel.sees("#activity-list .call", "copied")
-    panel.click("#activity-list .call:first-child summary")
-    panel.click("#activity-list .call:first-child .call-acts button")
+    panel.sees('group "Calls" .call', "copied")
+    panel.click('group "Calls" .call:first-child summary')
+    panel.click('group "Calls" .call:first-child .call-acts button')
     surface.wait_for("document.querySelector('#activity-announcement').textContent.includes('file_find')")
     copied = json.loads(surface.javascript("return navigator.clipboard.readText()"))
 
@@ -228,10 +228,10 @@ def table(surface: Surface) -> dict[str, int]:
 def test_the_panel_is_accessible(surface: Surface, panel: Person) -> None:
     surface.call("file_find", pattern="x")
     surface.javascript("await gemini.callTool('file_read', { path: '/none' })")
-    panel.sees("#activity-list .call[data-status=failed]")
-    panel.click("#activity-list .call:first-child summary")
+    panel.sees('group "Calls" .call[data-status=failed]')
+    panel.click('group "Calls" .call:first-child summary')
     panel.click(".activity-table summary")
-    assert violations(surface, "#activity") == []
+    assert violations(surface, 'region "Activity"') == []
 
 
 def test_a_burst_of_calls_draws_the_list_few_times(surface: Surface, panel: Person) -> None:

@@ -84,11 +84,11 @@ def start_task(person: Person, task: str) -> None:
     person.click('region "Agent" textbox "Task"')
     person.type(task)
     person.press(Keys.ENTER, holding=Keys.CONTROL)
-    person.sees("#agent-run-title", task)
+    person.sees('region "Agent" article > h3', task)
 
 
 def answer(person: Person, text: str) -> None:
-    person.click("#agent-answer")
+    person.click('form "The agent asks" [name=text]')
     person.type(text)
     person.press(Keys.ENTER)
 
@@ -122,18 +122,18 @@ def test_the_demo_shows_a_whole_run(surface: Surface, person: Person) -> None:
     open_panel(person)
     person.sees(".agent-note", "No language model is connected")
     person.click('region "Agent" button "Watch the demo"')
-    person.sees("#agent-demo-label", "A script plays the model")
+    person.sees('region "Agent"', "A script plays the model")
     person.sees(".agent-question", "Which color")
     answer(person, "tomato")
     wait_until(surface, "done", 14)
     surface.wait_for("document.querySelectorAll('.agent-plan li[data-status=done]').length === 9")
     person.sees(".agent-plan li[data-status=failed]", "Check that it counted")
-    assert "misspelled" in person.sees("#agent-result")
+    assert "misspelled" in person.sees('region "Outcome"')
     assert "tokens" in person.sees(".agent-run > .agent-facts")
     # Its results exist and are shown in their panels.
     assert "tomato" in surface.call("file_read", path="/project/demo/counter.html")["content"]
     person.click('region "Agent" button "Show the agent’s tab"')
-    person.sees("#browser-tabs [aria-selected=true]", "A page that counts")
+    person.sees('tablist "Open pages" [aria-selected=true]', "A page that counts")
     # Its command ran in its own terminal, not in the user's.
     assert "ls -l" not in person.screen
     person.click(".agent-step[data-step='12'] summary")
@@ -145,7 +145,7 @@ def test_the_demo_shows_a_whole_run(surface: Surface, person: Person) -> None:
     )
     assert [name for _, name in widths] == ["The page before the step", "The page after the step"]
     assert all(width <= 640 for width, _ in widths)
-    assert violations(surface, "#agent") == []
+    assert violations(surface, 'region "Agent"') == []
 
 
 SHOWS = """
@@ -178,7 +178,7 @@ def test_a_run_that_can_not_start_says_why(surface: Surface, person: Person) -> 
     person.click('region "Agent" textbox "Task"')
     person.type("Do something")
     person.press(Keys.ENTER, holding=Keys.CONTROL)
-    person.sees("#agent-problem", "no language model is set up")
+    person.sees('region "Agent" [role=alert]', "no language model is set up")
     assert person.find('region "Agent" textbox "Task"').get_property("value") == "Do something"
     erase(person.find('region "Agent" textbox "Task"'))
     person.sees(".agent-note", "No language model is connected")
@@ -189,7 +189,7 @@ def test_a_run_that_can_not_start_says_why(surface: Surface, person: Person) -> 
 @pytest.mark.extended
 def test_a_user_pauses_steps_and_resumes_by_keyboard(surface: Surface, person: Person, model: str) -> None:
     start_task(person, "Write two files")
-    person.find("#agent-answer")
+    person.find('form "The agent asks" [name=text]')
     surface.wait_for("document.querySelector('#agent-announcement').textContent.includes('Which name?')")
     surface.driver.execute_script("document.querySelector('#agent-pause').focus()")
     person.press(Keys.ENTER)
@@ -208,12 +208,12 @@ def test_a_user_pauses_steps_and_resumes_by_keyboard(surface: Surface, person: P
     assert person.focus == "agent-pause"
     person.press(Keys.ENTER)
     wait_until(surface, "done", 4)
-    person.sees("#agent-result", "Both are there")
+    person.sees('region "Outcome"', "Both are there")
 
 
 def test_a_user_cancels_a_run(surface: Surface, person: Person, model: str) -> None:
     start_task(person, "Write two files")
-    person.find("#agent-answer")
+    person.find('form "The agent asks" [name=text]')
     person.click('region "Agent" button "Cancel"')
     wait_until(surface, "cancelled")
     person.sees(".agent-outcome", "the run was cancelled")
@@ -227,7 +227,7 @@ def test_a_user_cancels_a_run(surface: Surface, person: Person, model: str) -> N
 @pytest.mark.fortnightly
 def test_a_user_takes_over_and_returns_control(surface: Surface, person: Person, model: str) -> None:
     start_task(person, "Write two files")
-    person.find("#agent-answer")
+    person.find('form "The agent asks" [name=text]')
     person.click('region "Agent" button "Take over"')
     person.sees(".agent-note", "You have taken over")
     answer(person, "Any")
@@ -246,13 +246,13 @@ def test_a_user_takes_over_and_returns_control(surface: Surface, person: Person,
 def test_a_user_follows_up_on_a_run(surface: Surface, person: Person) -> None:
     script(surface, "gemini.agents.current().model = ScriptedModel([say('**Paris**'), say('Two million')])")
     start_task(person, "What is the capital of France?")
-    person.sees("#agent-result strong", "Paris")
+    person.sees('region "Outcome" strong', "Paris")
     person.click('region "Agent" textbox "Follow-up task"')
     person.type("And how many live there?")
     person.press(Keys.ENTER)
-    person.sees("#agent-result", "Two million")
-    person.click(".agent-run > .agent-buttons button:nth-child(2)")
-    person.sees("#agent-run-title", "What is the capital of France?")
+    person.sees('region "Outcome"', "Two million")
+    person.click('region "Agent" button "Previous run"')
+    person.sees('region "Agent" article > h3', "What is the capital of France?")
 
 
 PLANS = """
@@ -294,7 +294,7 @@ def test_a_plan_is_edited_during_the_run(surface: Surface, person: Person) -> No
     assert person.focus == "agent-plan-edit"
     answer(person, "Now it is")
     wait_until(surface, "done")
-    person.sees("#agent-result", "Planned")
+    person.sees('region "Outcome"', "Planned")
     assert (
         surface.javascript(
             "return [...document.querySelectorAll('.agent-plan li')].map((row) => row.dataset.status)"
@@ -329,7 +329,7 @@ def test_steps_are_sentences(surface: Surface, person: Person, folder: str) -> N
     assert briefs[3].startswith(f"Couldn’t edit {short}/main.py, the text to replace is not in")
     assert briefs[4] == "Answered"
     # The answer is there once, with its format.
-    assert person.sees("#agent-result strong", "Done") == "Done"
+    assert person.sees('region "Outcome" strong', "Done") == "Done"
     assert person.sees(".agent-run").count("at last") == 1
     person.click(".agent-step[data-step='3'] summary")
     person.sees(".agent-step[data-step='3'] [data-line=removed]", "sys.exit(1)")
@@ -343,7 +343,7 @@ def test_steps_are_sentences(surface: Surface, person: Person, folder: str) -> N
     person.click(".agent-step[data-step='2'] summary")
     person.click(".agent-step[data-step='2'] [data-action=focus_terminal]")
     assert "python main.py" in person.reads("main.py")
-    assert violations(surface, "#agent") == []
+    assert violations(surface, 'region "Agent"') == []
 
 
 def test_untrusted_text_is_shown_as_text(surface: Surface, person: Person, folder: str) -> None:
@@ -355,7 +355,7 @@ gemini.agents.current().model = ScriptedModel([
 """
     script(surface, "{code}", code=code)
     start_task(person, "Read a file")
-    person.sees("#agent-result", "<b id='hit'>")
+    person.sees('region "Outcome"', "<b id='hit'>")
     person.click(".agent-step[data-step='1'] summary")
     person.sees(".agent-step[data-step='1'] pre", "onerror")
     assert surface.javascript(
@@ -386,16 +386,16 @@ def test_the_omnibar_starts_a_run(surface: Surface, person: Person) -> None:
     person.press("k", holding=Keys.CONTROL)
     person.press("a", holding=Keys.CONTROL)
     person.type("!What do you like?")
-    person.sees("#omnibar-list [aria-selected=true]", "Step by step")
+    person.sees('listbox "Suggestions" [aria-selected=true]', "Step by step")
     person.press(Keys.ENTER)
-    person.sees("#agent-run-title", "What do you like?")
-    person.sees("#agent-result", "Tea")
+    person.sees('region "Agent" article > h3', "What do you like?")
+    person.sees('region "Outcome"', "Tea")
 
 
 @pytest.mark.extended
 def test_a_killed_kernel_loses_nothing_of_a_run(surface: Surface, person: Person, model: str) -> None:
     start_task(person, "Write two files")
-    person.find("#agent-answer")
+    person.find('form "The agent asks" [name=text]')
     assert end_kernel(surface, KILLED).type == "KernelDied"
     surface.wait_until_ready()
     person.sees(".agent-note", "was interrupted when its page was closed")
@@ -409,7 +409,7 @@ def test_a_killed_kernel_loses_nothing_of_a_run(surface: Surface, person: Person
     # The question wasn't answered, so the agent asks again.
     person.sees(".agent-question", "Which name?")
     answer(person, "Any")
-    person.sees("#agent-result", "After all")
+    person.sees('region "Outcome"', "After all")
     assert [row["name"] for row in surface.call("file_list", path=model)] == ["c.txt"]
 
 
@@ -428,7 +428,7 @@ def test_a_run_ends_the_same_whenever_its_tab_is_killed(
         script(surface, TEN, folder=folder, silent_at=following)
         person.click('region "Agent" button "Continue"')
     wait_until(surface, "done", 10)
-    person.sees("#agent-result", "All ten")
+    person.sees('region "Outcome"', "All ten")
     assert surface.call("file_read", path=f"{folder}/log.txt")["content"].split() == [
         str(n) for n in range(9)
     ]
@@ -437,10 +437,10 @@ def test_a_run_ends_the_same_whenever_its_tab_is_killed(
 @pytest.mark.extended
 def test_runs_survive_a_reload(surface: Surface, person: Person, model: str) -> None:
     start_task(person, "Write two files, later")
-    person.find("#agent-answer")
+    person.find('form "The agent asks" [name=text]')
     surface.reload()
-    person.sees("#agent-run-title", "Write two files, later")
-    person.click("#agent-cancel")
+    person.sees('region "Agent" article > h3', "Write two files, later")
+    person.click('region "Agent" button "Discard run"')
     wait_until(surface, "cancelled")
     open_panel(person)
     person.sees(".agent-row[data-status=cancelled]", "Write two files, later")

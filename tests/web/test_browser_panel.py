@@ -44,7 +44,7 @@ def open_panel(person: Person) -> None:
 
 def go_to(person: Person, address: str) -> None:
     open_panel(person)
-    person.click("#browser-url")
+    person.click('region "Browser" textbox "Address, or path of an HTML file"')
     person.press("a", holding=Keys.CONTROL)
     person.type(address + Keys.ENTER)
 
@@ -89,7 +89,7 @@ def test_a_person_s_page_has_the_width_of_the_panel_or_of_a_device(
 
 def test_an_entered_address_asks_once_for_its_origin(surface: Surface, person: Person, start: Start) -> None:
     go_to(person, "entered.test/one")
-    person.sees("#approval-question", "You entered this address")
+    person.asked("You entered this address")
     buttons = "[...document.querySelectorAll('#approval button')].map(({ innerText }) => innerText)"
     shown = surface.javascript(
         "const found = (id) => document.querySelector(id)?.innerText;"
@@ -98,23 +98,23 @@ def test_an_entered_address_asks_once_for_its_origin(surface: Surface, person: P
     assert shown == ["Open entered.test?", None, "", ["Cancel", "Open"]]
     surface.wait_for(ANSWERABLE)
     person.press(Keys.ENTER)
-    person.no_longer_sees("#approval")
+    person.no_longer_sees("[role=alertdialog]")
     go_to(person, "https://entered.test/two")
     urls = "(await gemini.callTool('browser_tabs', {})).map(({ url }) => url)"
     surface.wait_for(f"{urls}.includes('https://entered.test/two')")
 
     # Another origin, an agent, and an address that was there before and is only extended, are other questions.
     call = start("browser_navigate", url="https://entered.test/three")
-    person.sees("#approval-question", "Python wants to open a page")
-    person.click("#approval-refuse")
+    person.asked("Python wants to open a page")
+    person.click('button "Refuse"')
     call.result()
-    person.no_longer_sees("#approval")
-    person.click("#browser-url")
+    person.no_longer_sees("[role=alertdialog]")
+    person.click('region "Browser" textbox "Address, or path of an HTML file"')
     person.press(Keys.END)
     person.type("?more" + Keys.ENTER)
-    person.sees("#approval-question", "Python wants to open a page")
-    person.click("#approval-refuse")
-    person.no_longer_sees("#approval")
+    person.asked("Python wants to open a page")
+    person.click('button "Refuse"')
+    person.no_longer_sees("[role=alertdialog]")
 
 
 @pytest.mark.fortnightly
@@ -128,9 +128,9 @@ def test_a_page_that_forbids_frames_is_named_where_the_browser_reveals_it(
         ):
             outside.page_headers[path] = {header: value}
         go_to(person, f"{outside.url}/policy")
-        person.sees("#approval-title", "Open ")
+        person.sees("[role=alertdialog] h2", "Open ")
         surface.wait_for(ANSWERABLE)
-        person.click("#approval-once")
+        person.click('button "Open"')
         card = person.sees("#browser-note.card", f"127.0.0.1:{outside.port} can't be shown here")
         assert "frame-ancestors" in card
         surface.wait_for("document.activeElement.id === 'browser-outside'")
@@ -139,17 +139,17 @@ def test_a_page_that_forbids_frames_is_named_where_the_browser_reveals_it(
 
         # Without the companion, nothing tells this header from a page that can't be read.
         go_to(person, f"{outside.url}/options")
-        person.sees("#browser-unread", "This page may not allow being shown here")
-        person.sees("#browser-outside", "Open in a browser tab")
+        person.sees('region "Browser" .browser-unread', "This page may not allow being shown here")
+        person.sees('region "Browser" button "Open in a browser tab"', "Open in a browser tab")
     close_tabs(surface)
 
 
 @pytest.mark.fortnightly
 def test_a_press_selects_the_address(surface: Surface, person: Person, pages: str) -> None:
     go_to(person, f"{pages}/one.html")
-    person.sees("#browser-tabs [aria-selected=true]", "One")
-    person.click("#browser-tabs [aria-selected=true]")
-    person.click("#browser-url")
+    person.sees('tablist "Open pages" [aria-selected=true]', "One")
+    person.click('tablist "Open pages" [aria-selected=true]')
+    person.click('region "Browser" textbox "Address, or path of an HTML file"')
     field = "document.querySelector('#browser-url')"
     assert surface.javascript(
         f"return {field}.selectionEnd - {field}.selectionStart === {field}.value.length"
@@ -161,16 +161,16 @@ def test_a_user_opens_pages_and_switches_tabs_by_keyboard(
     surface: Surface, person: Person, pages: str
 ) -> None:
     go_to(person, f"{pages}/one.html")
-    person.sees("#browser-tabs [aria-selected=true]", "One")
+    person.sees('tablist "Open pages" [aria-selected=true]', "One")
     person.click('button "New tab"')
-    person.sees("#browser-tabs [aria-selected=true]", "New tab")
+    person.sees('tablist "Open pages" [aria-selected=true]', "New tab")
     go_to(person, f"{pages}/two.html")
-    person.sees("#browser-tabs [aria-selected=true]", "Two")
+    person.sees('tablist "Open pages" [aria-selected=true]', "Two")
     assert tabs(surface) == ["This page", "One", "Two"]
 
-    person.click("#browser-tabs [aria-selected=true]")
+    person.click('tablist "Open pages" [aria-selected=true]')
     person.press(Keys.ARROW_LEFT)
-    person.sees("#browser-tabs [aria-selected=true]", "One")
+    person.sees('tablist "Open pages" [aria-selected=true]', "One")
     assert surface.javascript("return document.querySelector('#browser-url').value").endswith("/one.html")
     assert surface.call("browser_get_text")["text"].startswith("# One")
 
@@ -182,7 +182,7 @@ def test_a_user_opens_pages_and_switches_tabs_by_keyboard(
 def test_a_page_without_a_title_is_named_by_its_path(surface: Surface, person: Person, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/plain.html", content="<p>Hello</p>")
     go_to(person, f"{folder}/plain.html")
-    person.sees("#browser-tabs [aria-selected=true]", f"{folder}/plain.html")
+    person.sees('tablist "Open pages" [aria-selected=true]', f"{folder}/plain.html")
     close_tabs(surface)
 
 
@@ -190,21 +190,21 @@ def test_an_address_that_can_not_be_opened_shows_an_error(
     surface: Surface, person: Person, pages: str
 ) -> None:
     go_to(person, f"{pages}/three.html")
-    person.sees("#browser-problem", "three.html")
+    person.sees('region "Browser" [role=alert]', "three.html")
 
 
 @pytest.mark.extended
 def test_back_forward_and_reload_are_buttons(surface: Surface, person: Person, pages: str) -> None:
     go_to(person, f"{pages}/one.html")
-    person.sees("#browser-tabs [aria-selected=true]", "One")
+    person.sees('tablist "Open pages" [aria-selected=true]', "One")
     go_to(person, f"{pages}/two.html")
-    person.sees("#browser-tabs [aria-selected=true]", "Two")
-    person.click("#browser-back")
-    person.sees("#browser-tabs [aria-selected=true]", "One")
-    person.click("#browser-forward")
-    person.sees("#browser-tabs [aria-selected=true]", "Two")
+    person.sees('tablist "Open pages" [aria-selected=true]', "Two")
+    person.click('region "Browser" button "Back"')
+    person.sees('tablist "Open pages" [aria-selected=true]', "One")
+    person.click('region "Browser" button "Forward"')
+    person.sees('tablist "Open pages" [aria-selected=true]', "Two")
     person.click('button "Reload"')
-    person.sees("#browser-tabs [aria-selected=true]", "Two")
+    person.sees('tablist "Open pages" [aria-selected=true]', "Two")
 
 
 @pytest.mark.extended
@@ -213,9 +213,9 @@ def test_refs_are_drawn_over_their_elements(surface: Surface, person: Person, pa
     show_tab(surface)
     open_panel(person)
     person.click('button "Refs: show the agents’ view"')
-    person.sees("#browser-lines", 'button [200,100 150x60] "Press"')
+    person.sees('list "Snapshot of the page"', 'button [200,100 150x60] "Press"')
 
-    person.click("#browser-lines button")
+    person.click('list "Snapshot of the page" button')
     box, frame, scale = surface.wait_for(
         """((box) => box && (() => {
           const place = (element) => {
@@ -241,7 +241,7 @@ def test_an_agent_s_action_flashes_and_updates_the_snapshot(
     show_tab(surface)
     open_panel(person)
     person.click('button "Refs: show the agents’ view"')
-    person.sees("#browser-lines", '"Press"')
+    person.sees('list "Snapshot of the page"', '"Press"')
     surface.javascript(
         """globalThis.flashes = [];
         new MutationObserver((records) => {
@@ -255,7 +255,7 @@ def test_an_agent_s_action_flashes_and_updates_the_snapshot(
     surface.call("browser_click", selector="button")
     [[x, y]] = surface.wait_for("flashes.length && flashes")
     assert 200 <= x <= 350 and 100 <= y <= 160
-    person.sees("#browser-lines", '"Pressed"')
+    person.sees('list "Snapshot of the page"', '"Pressed"')
     person.click('button "Refs: show the agents’ view"')
 
 
@@ -269,7 +269,7 @@ def test_the_user_s_view_does_not_affect_the_agent_s_changes(
     open_panel(person)
     person.click('button "Refs: show the agents’ view"')
     surface.call("browser_click", selector="button")
-    person.sees("#browser-lines", '"Pressed"')
+    person.sees('list "Snapshot of the page"', '"Pressed"')
     assert '"Pressed"' in surface.call("browser_snapshot", changed_only=True)
     person.click('button "Refs: show the agents’ view"')
 
@@ -285,8 +285,8 @@ def test_only_a_user_turns_the_network_on(surface: Surface, person: Person, page
     # The page has tried to reach nothing, so the user names a host.
     person.click("#browser-network-host")
     person.type("api.example.org\n")
-    person.sees("#approval-question", "https://api.example.org")
-    person.click("#approval-run")
+    person.asked("https://api.example.org")
+    person.click('button "Allow while it is open"')
     person.sees("#browser-network[aria-pressed=true]")
     # The tab shows the same page on an origin with network access.
     site = Site(surface)
@@ -298,7 +298,7 @@ def test_only_a_user_turns_the_network_on(surface: Surface, person: Person, page
     person.click('button "Network"')
     person.sees("#browser-network[aria-pressed=false]")
     assert surface.call("browser_get_text")["text"]
-    person.click("#page-tab-page")
+    person.click('tablist "Open pages" tab "This page"')
     person.sees("#browser-network:disabled")
 
 
@@ -312,8 +312,8 @@ def test_an_empty_page_offers_the_hosts_that_it_lacks(surface: Surface, person: 
     person.sees("#browser-errors", "Allow api.example.org")
     surface.javascript("document.querySelector('#browser-allow').click()")
     person.click('button "Allow api.example.org…"')
-    person.sees("#approval-question", "https://api.example.org")
-    person.click("#approval-run")
+    person.asked("https://api.example.org")
+    person.click('button "Allow while it is open"')
     person.sees("#browser-network[aria-pressed=true]")
     # It has loaded again, and may reach the host, so its errors name none that it lacks.
     person.no_longer_sees("#browser-allow")
@@ -331,8 +331,8 @@ def test_a_narrow_page_keeps_tabs_while_another_panel_is_shown(
     assert '[200,100 150x60] "Press"' in surface.call("browser_snapshot")
     surface.call("browser_click", selector="button")
     person.open_panel("browser")
-    person.click("#browser-tabs [data-owner=working]")
-    person.sees("#browser-tabs [aria-selected=true]", "Narrow")
+    person.click('tablist "Open pages" [data-owner=working]')
+    person.sees('tablist "Open pages" [aria-selected=true]', "Narrow")
     close_tabs(surface)
 
 
@@ -347,12 +347,12 @@ def test_a_user_who_types_elsewhere_keeps_the_focus_while_an_agent_acts(
     )
     surface.call("file_write", path=f"{folder}/busy.html", content=page)
     surface.call("browser_tabs", action="open", url=f"{folder}/busy.html")
-    person.click("#omnibar-input")
+    person.click('combobox "Search and commands"')
     person.type("half a")
     surface.call("browser_type", selector="#field", text="of the agent")
     surface.call("browser_click", selector="button")
     person.type(" sentence")
-    assert person.find("#omnibar-input").get_property("value") == "half a sentence"
+    assert person.find('combobox "Search and commands"').get_property("value") == "half a sentence"
     # The page has received the same events as from a user.
     text = surface.call("browser_get_text")["text"]
     assert "pressed" in text and "focused changeed" in text

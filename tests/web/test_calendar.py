@@ -38,8 +38,8 @@ def own_files(surface: Surface) -> Generator[None]:
 
 def test_a_week_a_list_and_contacts(surface: Surface, person: Person) -> None:
     person.open_panel("calendar")
-    person.sees("#calendar-body", "Add an event")
-    person.click("#calendar-title-field")
+    person.sees('region "Calendar"', "Add an event")
+    person.click('region "Calendar" textbox "Title"')
     person.type("Tea")
     person.press(Keys.ENTER)
     # The form offers today.
@@ -48,22 +48,22 @@ def test_a_week_a_list_and_contacts(surface: Surface, person: Person) -> None:
     # What an agent's code adds is there, too.
     surface.call("python_run", code=ADD.format(day=day))
     person.sees(f"{TODAY} li:nth-child(2)", "09:00–10:00 Stand-up")
-    assert violations(surface, "#calendar") == []
+    assert violations(surface, 'region "Calendar"') == []
     person.click(f"{TODAY} li:nth-child(2) button")
     person.click(f"{TODAY} li:nth-child(2) button:first-child")
-    person.sees("#calendar-announcement", "Removed.")
+    person.sees('region "Calendar" [role=status]', "Removed.")
     surface.wait_for("document.querySelectorAll(`${arguments[0]} li`).length === 1", TODAY)
     person.click("[data-reminder] button")
     person.no_longer_sees("#calendar-reminders-title")
 
     person.click("[data-view=list]")
-    person.click("#calendar-query")
+    person.click('region "Calendar" searchbox "Search events"')
     person.type("stand")
     person.press(Keys.ENTER)
     surface.wait_for("document.querySelectorAll('#calendar-body [data-event]').length === 1")
     person.click("[data-view=contacts]")
-    person.sees("#calendar-body [data-contact]", "ann@example.org")
-    assert violations(surface, "#calendar") == []
+    person.sees('region "Calendar" [data-contact]', "ann@example.org")
+    assert violations(surface, 'region "Calendar"') == []
 
 
 def test_files_of_each_origin_go_there_and_back_in_the_page(surface: Surface) -> None:

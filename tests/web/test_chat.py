@@ -14,6 +14,7 @@ from selenium.webdriver.support.select import Select
 
 from gemini_testing import Surface
 from tests.web.axe import violations
+from tests.web.names import CONNECT_MODEL
 from tests.web.person import Person
 from tests.web.shadow import TEXT
 
@@ -87,7 +88,7 @@ def test_an_answer_streams_and_survives_a_reload(surface: Surface, panel: Person
     assert surface.javascript("return document.querySelector('#chat [role=status]').textContent") == ""
     surface.python("model.gate.set()")
     ended(surface, "Some bold words…")
-    panel.sees("#chat [role=status]", "Answer: Some **bold** words…")
+    panel.sees('region "Chat" [role=status]', "Answer: Some **bold** words…")
     surface.reload()
     panel.sees(".chat-message .markdown strong", "bold")
     assert texts(surface) == ["Tell me something", "Some bold words…"]
@@ -185,7 +186,7 @@ def test_a_file_that_models_can_not_read_is_refused_with_a_reason(
 ) -> None:
     (tmp_path / "program.bin").write_bytes(b"\0\1\2\xff")
     surface.driver.find_element(By.CSS_SELECTOR, "#chat-files").send_keys(str(tmp_path / "program.bin"))
-    assert "neither text nor a picture" in panel.sees("#chat-problem", "program.bin")
+    assert "neither text nor a picture" in panel.sees('region "Chat" [role=alert]', "program.bin")
 
 
 @pytest.mark.fortnightly
@@ -298,11 +299,11 @@ def test_code_with_hidden_characters_does_not_run(surface: Surface, panel: Perso
 def test_code_of_an_answer_is_inserted_in_the_open_file(surface: Surface, panel: Person, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/open.py", content="")
     surface.call("find_and_edit", pattern="open.py")
-    panel.sees("#editor-tabs [aria-selected=true]", "open.py")
+    panel.sees('tablist "Open files" [aria-selected=true]', "open.py")
     answer_with(surface, "```python\nprint(6 * 7)\n```")
     ask(panel, "Which code?")
     panel.click("[aria-label='Insert the code in python']")
-    panel.sees("#editor-view .cm-content", "print(6 * 7)")
+    panel.sees('region "Editor" .cm-content', "print(6 * 7)")
 
 
 def test_code_is_highlighted_and_copied(surface: Surface, panel: Person) -> None:
@@ -348,13 +349,13 @@ def test_a_failure_of_the_model_says_what_to_do(surface: Surface, panel: Person)
 def test_without_a_model_the_panel_says_how_to_add_one(surface: Surface, panel: Person) -> None:
     surface.python("gemini.agents.current().model = None")
     ask(panel, "Hello")
-    panel.sees("#chat-problem", "no language model is set up")
+    panel.sees('region "Chat" [role=alert]', "no language model is set up")
     panel.sees(".chat-empty", "No language model is connected")
     assert panel.find('region "Chat" textbox "Message"').get_property("value") == "Hello"
     panel.click('region "Chat" button "Connect a model"')
-    panel.sees('dialog "Connect a language model"', "Connect a language model")
+    panel.sees(CONNECT_MODEL, "Connect a language model")
     panel.press(Keys.ESCAPE)
-    panel.no_longer_sees('dialog "Connect a language model"')
+    panel.no_longer_sees(CONNECT_MODEL)
     assert panel.focus == "chat-connect"
     answer_with(surface, "Here I am.")
     panel.click('region "Chat" button "Send"')
@@ -366,20 +367,20 @@ def test_the_omnibar_asks_and_finds_chats(surface: Surface, panel: Person) -> No
     answer_with(surface, "Forty-two.")
     panel.press("k", holding=Keys.CONTROL)
     surface.javascript("document.querySelector('#omnibar-input').value = ''")
-    while "Chat" not in panel.find("#omnibar-mode").text:
+    while "Chat" not in panel.find('search "Search and commands" .quiet').text:
         panel.press(Keys.TAB)
     panel.type("The answer of all things")
-    panel.sees("#omnibar-list [aria-selected=true]", "The answer of all things")
+    panel.sees('listbox "Suggestions" [aria-selected=true]', "The answer of all things")
     panel.press(Keys.ENTER)
     ended(surface, "Forty-two.")
     assert panel.focus == "chat-input"
     panel.click('region "Chat" button "New chat"')
     surface.wait_for(f"{MESSAGES}.length === 0")
     panel.press("k", holding=Keys.CONTROL)
-    while "Chat" not in panel.find("#omnibar-mode").text:
+    while "Chat" not in panel.find('search "Search and commands" .quiet').text:
         panel.press(Keys.TAB)
     panel.type("answer of")
-    panel.sees("#omnibar-list [role=option]:nth-child(2)", "The answer of all things")
+    panel.sees('listbox "Suggestions" [role=option]:nth-child(2)', "The answer of all things")
     panel.press(Keys.ARROW_DOWN)
     panel.press(Keys.ENTER)
     ended(surface, "Forty-two.")
@@ -434,10 +435,10 @@ def test_the_panel_is_accessible(surface: Surface, panel: Person) -> None:
     ask(panel, "Show me all")
     panel.sees(".markdown-code .tok-comment", "# one")
     ended(surface, "quote")
-    assert violations(surface, "#chat") == []
+    assert violations(surface, 'region "Chat"') == []
     panel.click(".chat-message[data-role=user] footer button")
     panel.find(".chat-edit textarea")
-    assert violations(surface, "#chat") == []
+    assert violations(surface, 'region "Chat"') == []
     panel.press(Keys.ESCAPE)
 
 
@@ -450,7 +451,7 @@ def test_a_mention_is_chosen_by_keyboard(surface: Surface, panel: Person, folder
     panel.sees(".mentions [role=option]", "bread.txt")
     active = "document.querySelector('#chat-input').getAttribute('aria-activedescendant')"
     assert surface.javascript(f"return document.getElementById({active}).ariaSelected") == "true"
-    assert violations(surface, "#chat") == []
+    assert violations(surface, 'region "Chat"') == []
     panel.press(Keys.ENTER)
     panel.no_longer_sees(".mentions [role=option]")
     name = f"{folder.removeprefix('/project/')}/bread.txt"

@@ -10,6 +10,7 @@ from selenium.webdriver.common.keys import Keys
 from gemini_testing import Surface
 from tests.web.axe import violations
 from tests.web.conftest import Resize, Start
+from tests.web.names import CLAIM
 from tests.web.person import Background, Person
 
 SEND = """
@@ -59,14 +60,14 @@ def test_the_dialog_shows_the_caller_and_the_request(surface: Surface, person: P
 
     assert person.sees("#approval-who") == "An agent in your browser (WebMCP)"
     assert person.sees("#approval-tool") == "send_mail"
-    assert "reaches outside" in person.sees("#approval-effect")
-    arguments = person.sees("#approval-arguments")
+    assert "reaches outside" in person.sees(CLAIM)
+    arguments = person.sees(CLAIM)
     # Text is shown as text, with its line breaks, under the argument's name.
     assert "to text\neve@example.org" in arguments
     # Neither markup nor invisible characters change the displayed text.
     assert r"<b>bold</b>\u202eevil" in arguments
     assert call.is_running and sent(surface) == []
-    person.click("#approval-refuse")
+    person.click('button "Refuse"')
 
 
 @pytest.mark.fortnightly
@@ -74,7 +75,7 @@ def test_the_dialog_works_with_a_screen_reader_and_keyboard(
     surface: Surface, person: Person, start: Start
 ) -> None:
     call = start("send_mail", to="ann@example.org")
-    person.sees("#approval")
+    person.sees("[role=alertdialog]")
     nodes = surface.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
     [dialog] = [node for node in nodes if node.get("role", {}).get("value") == "alertdialog"]
 
@@ -88,7 +89,7 @@ def test_the_dialog_works_with_a_screen_reader_and_keyboard(
         person.press(Keys.TAB)
     assert {"approval-refuse", "approval-once", "approval-always"} <= set(stops)
     surface.driver.execute_script("document.querySelector('#approval-once').focus()")
-    person.find("#approval-once")
+    person.find('button "Allow once"')
     person.press(Keys.ENTER)
 
     assert call.result() == "sent to ann@example.org"
@@ -100,10 +101,10 @@ def test_each_answer_has_a_chord_and_a_digit_alone_answers_nothing(
 ) -> None:
     before = now(surface)
     call = start("send_mail", to="ann@example.org")
-    person.sees("#approval")
+    person.sees("[role=alertdialog]")
     key = {"type": "rawKeyDown", "code": "Digit1", "key": "1", "windowsVirtualKeyCode": 49, "modifiers": 1}
     surface.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {**key, "timestamp": before + 0.49})
-    person.sees("#approval-ignored", "Ignored: the question had just appeared.")
+    person.sees("[role=alertdialog] [role=status]", "Ignored: the question had just appeared.")
     surface.wait_for("!document.querySelector('#approval .answers').hasAttribute('data-guarded')")
     # What is typed meanwhile, what a script imitates, and a key that repeats because it is held.
     person.type("1")
@@ -124,20 +125,20 @@ def test_each_answer_has_a_chord_and_a_digit_alone_answers_nothing(
 @pytest.mark.fortnightly
 def test_allow_once_asks_again(surface: Surface, person: Person, start: Start) -> None:
     first = start("send_mail", to="a@example.org")
-    person.click("#approval-once")
+    person.click('button "Allow once"')
     assert first.result() == "sent to a@example.org"
-    person.no_longer_sees("#approval")
+    person.no_longer_sees("[role=alertdialog]")
 
     second = start("send_mail", to="b@example.org")
-    assert "b@example.org" in person.sees("#approval-arguments")
-    person.click("#approval-refuse")
+    assert "b@example.org" in person.sees(CLAIM)
+    person.click('button "Refuse"')
     assert second.result()["error"]["type"] == "Refused"
     assert sent(surface) == ["a@example.org"]
 
 
 def test_a_refusal_is_a_typed_error(person: Person, start: Start) -> None:
     call = start("send_mail", to="a@example.org")
-    person.click("#approval-refuse")
+    person.click('button "Refuse"')
     error = call.result()["error"]
 
     assert error["type"] == "Refused"
@@ -147,7 +148,7 @@ def test_a_refusal_is_a_typed_error(person: Person, start: Start) -> None:
 
 def test_escape_refuses(surface: Surface, person: Person, start: Start) -> None:
     call = start("send_mail", to="a@example.org")
-    person.find("#approval-refuse")
+    person.find('button "Refuse"')
     person.press(Keys.ESCAPE)
 
     assert call.result()["error"]["type"] == "Refused"
@@ -178,26 +179,26 @@ def test_always_allow_covers_this_tool(
         send_letter,
     )
     first = start(send_letter, to="a@example.org")
-    person.click("#approval-always")
+    person.click('button "Always allow"')
     assert first.result() == "sent to a@example.org"
     assert surface.call(send_letter, to="b@example.org") == "sent to b@example.org"
 
     other_tool = start("buy", what="a boat")
-    assert "spends money" in person.sees("#approval-effect")
-    person.click("#approval-refuse")
+    assert "spends money" in person.sees(CLAIM)
+    person.click('button "Refuse"')
     assert other_tool.result()["error"]["type"] == "Refused"
 
     surface.javascript(
         "globalThis.byScript = gemini.callTool(arguments[0], { to: 'c@example.org' })", send_letter
     )
     person.sees("#approval-who", "A script on this page")
-    person.click("#approval-refuse")
+    person.click('button "Refuse"')
     assert surface.javascript("return (await byScript).error.type") == "Refused"
 
 
 def test_a_script_can_not_consent(surface: Surface, person: Person, start: Start) -> None:
     call = start("send_mail", to="a@example.org")
-    person.sees("#approval")
+    person.sees("[role=alertdialog]")
     surface.javascript(
         """
         for (const id of ["approval-once", "approval-always"]) {
@@ -212,18 +213,18 @@ def test_a_script_can_not_consent(surface: Surface, person: Person, start: Start
     # The surface has answered a later call, so it has processed all earlier messages.
     assert sent(surface) == []
     assert call.is_running
-    person.click("#approval-refuse")
+    person.click('button "Refuse"')
     assert call.result()["error"]["type"] == "Refused"
 
 
 @pytest.mark.fortnightly
 def test_requests_are_asked_in_order(surface: Surface, person: Person, start: Start) -> None:
     first, second = start("send_mail", to="a@example.org"), start("send_mail", to="b@example.org")
-    assert "a@example.org" in person.sees("#approval-arguments")
+    assert "a@example.org" in person.sees(CLAIM)
     person.sees("#approval-queue", "1 more request is waiting.")
-    person.click("#approval-refuse")
-    person.sees("#approval-arguments", "b@example.org")
-    person.click("#approval-once")
+    person.click('button "Refuse"')
+    person.sees(CLAIM, "b@example.org")
+    person.click('button "Allow once"')
 
     assert first.result()["error"]["type"] == "Refused"
     assert second.result() == "sent to b@example.org"
@@ -232,11 +233,11 @@ def test_requests_are_asked_in_order(surface: Surface, person: Person, start: St
 
 def test_a_cancelled_call_withdraws_its_question(surface: Surface, person: Person, start: Start) -> None:
     call = start("send_mail", to="a@example.org")
-    person.sees("#approval")
+    person.sees("[role=alertdialog]")
     call.abort()
 
     assert call.result() == {"aborted": "AbortError"}
-    person.no_longer_sees("#approval")
+    person.no_longer_sees("[role=alertdialog]")
     assert sent(surface) == []
 
 
@@ -244,15 +245,15 @@ def test_invalid_arguments_fail_without_a_question(surface: Surface, person: Per
     answer = surface.javascript("return gemini.callTool('send_mail', { too: 'x' })")
 
     assert answer["error"]["type"] == "InvalidArguments"
-    person.no_longer_sees("#approval")
+    person.no_longer_sees("[role=alertdialog]")
 
 
 def test_other_calls_continue_while_a_question_waits(surface: Surface, person: Person, start: Start) -> None:
     call = start("send_mail", to="a@example.org")
-    person.sees("#approval")
+    person.sees("[role=alertdialog]")
 
     assert surface.call("terminal_execute", command="echo meanwhile")["output"] == "meanwhile\n"
-    person.click("#approval-once")
+    person.click('button "Allow once"')
     assert call.result() == "sent to a@example.org"
 
 
@@ -282,17 +283,17 @@ def test_a_press_counts_half_a_second_after_the_question_appeared(
 ) -> None:
     before = now(surface)
     call = start("send_mail", to="a@example.org")
-    person.sees("#approval")
+    person.sees("[role=alertdialog]")
     after = now(surface)
     assert person.focus == "approval-refuse"
     press_enter_at(surface, before + 0.49)
-    person.sees("#approval-ignored", "Ignored: the question had just appeared.")
+    person.sees("[role=alertdialog] [role=status]", "Ignored: the question had just appeared.")
     assert call.is_running
 
     # Presses that follow start the time over.
     for moment in (0.9, 1.3, 1.7):
         press_enter_at(surface, before + moment)
-    person.sees("#approval-ignored", "Ignored: the question had just appeared.")
+    person.sees("[role=alertdialog] [role=status]", "Ignored: the question had just appeared.")
     assert call.is_running
 
     press_enter_at(surface, after + 2.21)
@@ -303,7 +304,7 @@ def test_a_press_counts_half_a_second_after_the_window_regained_focus(
     surface: Surface, person: Person, start: Start
 ) -> None:
     call = start("send_mail", to="a@example.org")
-    person.find("#approval-refuse")
+    person.find('button "Refuse"')
     [first] = surface.driver.window_handles
     surface.driver.switch_to.new_window("tab")
     surface.driver.close()
@@ -313,21 +314,21 @@ def test_a_press_counts_half_a_second_after_the_window_regained_focus(
     surface.wait_for("document.hasFocus() && !document.hidden")
     press_enter_at(surface, before + 0.3)
 
-    person.sees("#approval-ignored", "Ignored")
+    person.sees("[role=alertdialog] [role=status]", "Ignored")
     assert call.is_running
-    person.click("#approval-refuse")
+    person.click('button "Refuse"')
     assert call.result()["error"]["type"] == "Refused"
 
 
 @pytest.mark.fortnightly
 def test_a_held_key_answers_one_question_at_most(surface: Surface, person: Person, start: Start) -> None:
     first, second = start("send_mail", to="a@example.org"), start("send_mail", to="b@example.org")
-    person.find("#approval-refuse")
+    person.find('button "Refuse"')
     later = now(surface) + 60
     key = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r", "timestamp": later}
     surface.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {"type": "keyDown", **key})
-    person.sees("#approval-arguments", "b@example.org")
-    person.find("#approval-refuse")
+    person.sees(CLAIM, "b@example.org")
+    person.find('button "Refuse"')
     for _ in range(3):
         surface.driver.execute_cdp_cmd(
             "Input.dispatchKeyEvent", {"type": "keyDown", "autoRepeat": True, **key}
@@ -336,13 +337,13 @@ def test_a_held_key_answers_one_question_at_most(surface: Surface, person: Perso
 
     assert first.result()["error"]["type"] == "Refused"
     assert second.is_running
-    person.click("#approval-refuse")
+    person.click('button "Refuse"')
     assert second.result()["error"]["type"] == "Refused"
 
 
 def test_an_overlay_is_moved_below_the_question(surface: Surface, person: Person, start: Start) -> None:
     call = start("send_mail", to="a@example.org")
-    person.find("#approval-once")
+    person.find('button "Allow once"')
     surface.javascript(
         """
         const cover = document.createElement("div");
@@ -354,11 +355,11 @@ def test_an_overlay_is_moved_below_the_question(surface: Surface, person: Person
         """
     )
     surface.wait_for("document.querySelector('#approval .answers').dataset.guarded === ''")
-    person.find("#approval-once")
+    person.find('button "Allow once"')
     # Of the two in the top layer, the dialog is painted last. `inert` hides the other one only from hit tests.
     surface.javascript("document.querySelector('#cover').remove()")
     assert call.is_running
-    person.click("#approval-once")
+    person.click('button "Allow once"')
     assert call.result() == "sent to a@example.org"
 
 
@@ -366,7 +367,7 @@ def test_no_press_counts_while_the_question_is_covered(
     surface: Surface, person: Person, start: Start
 ) -> None:
     call = start("send_mail", to="a@example.org")
-    person.find("#approval-refuse")
+    person.find('button "Refuse"')
     surface.javascript(
         """
         globalThis.cover = document.body.appendChild(document.createElement("div"));
@@ -383,11 +384,11 @@ def test_no_press_counts_while_the_question_is_covered(
     )
     surface.wait_for("document.querySelector('#approval .answers').dataset.guarded === ''")
     press_enter_at(surface, now(surface) + 60)
-    person.sees("#approval-ignored", "Ignored: something covers this question.")
+    person.sees("[role=alertdialog] [role=status]", "Ignored: something covers this question.")
     assert call.is_running
 
     surface.javascript("cover.remove()")
-    person.click("#approval-refuse")
+    person.click('button "Refuse"')
     assert call.result()["error"]["type"] == "Refused"
 
 
@@ -398,15 +399,15 @@ def test_no_press_counts_while_the_question_is_covered(
 def test_requests_can_be_viewed_in_any_order(surface: Surface, person: Person, start: Start) -> None:
     calls = [start("send_mail", to=f"{name}@example.org") for name in "abc"]
     person.sees("#approval-queue", "2 more requests are waiting.")
-    person.click("#approval-requests li:nth-child(2) button")
-    assert "b@example.org" in person.sees("#approval-arguments", "b@")
-    assert "an agent in your browser" in person.sees("#approval-requests li:nth-child(2) [aria-current]")
-    person.click("#approval-once")
+    person.click('list "Waiting requests" li:nth-child(2) button')
+    assert "b@example.org" in person.sees(CLAIM, "b@")
+    assert "an agent in your browser" in person.sees('list "Waiting requests" li:nth-child(2) [aria-current]')
+    person.click('button "Allow once"')
     assert calls[1].result() == "sent to b@example.org"
 
-    assert "a@example.org" in person.sees("#approval-arguments", "a@")
+    assert "a@example.org" in person.sees(CLAIM, "a@")
     for call in (calls[0], calls[2]):
-        person.click("#approval-refuse")
+        person.click('button "Refuse"')
         assert call.result()["error"]["type"] == "Refused"
 
 
@@ -420,15 +421,15 @@ def test_the_dialog_shows_the_next_request_when_a_caller_cancels(
         globalThis.byScript = gemini.callTool("send_mail", { to: "first@example.org" }, controller);
         """
     )
-    person.sees("#approval-arguments", "first@example.org")
+    person.sees(CLAIM, "first@example.org")
     second = start("send_mail", to="second@example.org")
     person.sees("#approval-queue", "1 more request")
     surface.javascript("controller.abort()")
 
-    person.sees("#approval-arguments", "second@example.org")
+    person.sees(CLAIM, "second@example.org")
     person.no_longer_sees("#approval-queue")
     assert surface.javascript("return (await byScript).error.type") == "Cancelled"
-    person.click("#approval-once")
+    person.click('button "Allow once"')
     assert second.result() == "sent to second@example.org"
     assert sent(surface) == ["second@example.org"]
 
@@ -457,7 +458,7 @@ def test_long_arguments_do_not_hide_the_buttons(surface: Surface, person: Person
     text = "\n".join(f"line {number} " + "x" * 200 for number in range(250))
     calls = [Background(surface, "send_mail", {"to": "a", "body": body}) for body in (text, "short")]
     person.sees("#approval-queue", "1 more request")
-    person.find("#approval-refuse")
+    person.find('button "Refuse"')
     for size in [(1400, 900), (340, 600), (700, 450)]:
         resize(*size)
         for button in ("once", "always", "refuse"):
@@ -465,9 +466,9 @@ def test_long_arguments_do_not_hide_the_buttons(surface: Surface, person: Person
         surface.javascript("document.querySelector('#approval-words').focus()")
         person.press(Keys.END)
         surface.wait_for(AT_END)
-        assert violations(surface, "#approval") == []
+        assert violations(surface, "[role=alertdialog]") == []
     for call in calls:
-        person.click("#approval-refuse")
+        person.click('button "Refuse"')
         assert call.result()["error"]["type"] == "Refused"
 
 
@@ -477,7 +478,7 @@ def test_the_focus_stays_in_its_panel_if_its_element_can_no_longer_have_it(
     surface: Surface, person: Person, start: Start, change: str
 ) -> None:
     person.open_panel("search")
-    person.find("#search-text")
+    person.find('region "Search" textbox "Search"')
     surface.javascript(
         "const leaving = document.createElement('button');"
         "leaving.id = 'leaving';"
@@ -485,10 +486,10 @@ def test_the_focus_stays_in_its_panel_if_its_element_can_no_longer_have_it(
         "leaving.focus()"
     )
     start("send_mail", to="eve@example.org")
-    person.sees("#approval")
+    person.sees("[role=alertdialog]")
     surface.javascript(f"document.querySelector('#leaving').{change}")
-    person.click("#approval-refuse")
+    person.click('button "Refuse"')
 
-    person.no_longer_sees("#approval")
+    person.no_longer_sees("[role=alertdialog]")
     surface.wait_for("document.activeElement.id === 'search-text'")
     surface.javascript("document.querySelector('#leaving')?.remove()")

@@ -123,7 +123,7 @@ def test_each_moment_of_the_demo_is_seen_by_one_who_only_watches(
     surface.javascript(WATCH, MOMENTS)
     person.press("k", holding=Keys.CONTROL)
     person.type("!")
-    person.sees("#omnibar-list [aria-selected=true]", "Watch the demo")
+    person.sees('listbox "Suggestions" [aria-selected=true]', "Watch the demo")
     person.press(Keys.ENTER)
     missing = "return arguments[0].filter((name) => !(name in demoSeen))"
     over = "return document.querySelector('.agent-run[data-status=done]') !== null"
@@ -137,7 +137,7 @@ def test_each_moment_of_the_demo_is_seen_by_one_who_only_watches(
     surface.javascript("cancelAnimationFrame(demoWatch)")
     assert left == []
     assert "seagreen" in surface.call("file_read", path="/project/demo/counter.html")["content"]
-    assert violations(surface, "#agent") == []
+    assert violations(surface, 'region "Agent"') == []
 
 
 @pytest.mark.extended
@@ -162,7 +162,7 @@ def test_the_demo_goes_step_by_step(surface: Surface, person: Person, pace: Any)
 def test_the_demo_waits_for_who_writes_an_answer(surface: Surface, person: Person, pace: Any) -> None:
     pace(0, 1)
     start_demo(surface, person)
-    person.click("#agent-answer")
+    person.click('form "The agent asks" [name=text]')
     person.type("tom")
     person.sees('region "Agent" button "Play"', "Play")
     surface.python("import asyncio; await asyncio.sleep(1.5)")

@@ -79,18 +79,18 @@ def test_typed_text_is_saved(surface: Surface, person: Person, folder: str) -> N
     surface.wait_for("document.querySelector('#editor-view .cm-line span') !== null")
     person.press(Keys.END)
     person.type("  # mine")
-    person.sees("#editor-title", "a.py (unsaved)")
-    person.find("#editor-tabs .unsaved")
+    person.sees('region "Editor" h2', "a.py (unsaved)")
+    person.find('tablist "Open files" .unsaved')
     assert read(surface, path) == "def f():\n    return 1\n"
     person.press("s", holding=Keys.CONTROL)
-    person.sees("#editor-announcement", "Saved a.py.")
+    person.sees('region "Editor" [role=status]', "Saved a.py.")
     assert read(surface, path) == "def f():  # mine\n    return 1\n"
-    person.no_longer_sees("#editor-tabs .unsaved")
+    person.no_longer_sees('tablist "Open files" .unsaved')
     person.press("z", holding=Keys.CONTROL)
     wait_for_text(surface, "def f():\n    return 1\n")
-    person.sees("#editor-title", "unsaved")
-    person.click('#editor button "Save"')
-    person.sees("#editor-announcement", "Saved a.py.")
+    person.sees('region "Editor" h2', "unsaved")
+    person.click('region "Editor" button "Save"')
+    person.sees('region "Editor" [role=status]', "Saved a.py.")
     assert read(surface, path) == "def f():\n    return 1\n"
 
 
@@ -102,10 +102,10 @@ def test_line_endings_and_mode_are_preserved(surface: Surface, person: Person, f
     )
     edit(surface, person, path)
     wait_for_text(surface, "one\ntwo")
-    person.sees("#editor-state", "CRLF")
+    person.sees('region "Editor" footer', "CRLF")
     person.type("zero\n")
     person.press("s", holding=Keys.CONTROL)
-    person.sees("#editor-announcement", "Saved")
+    person.sees('region "Editor" [role=status]', "Saved")
     data = surface.python(f"[list(open({path!r}, 'rb').read()), os.stat({path!r}).st_mode & 0o777]")
     assert data == [list(b"\xef\xbb\xbfzero\r\none\r\ntwo"), 0o750]
 
@@ -117,7 +117,7 @@ def test_text_is_found(surface: Surface, person: Person, folder: str) -> None:
     surface.wait_for("document.querySelectorAll('#editor-view .cm-searchMatch').length === 2")
     person.press(Keys.ENTER)
     person.press(Keys.ESCAPE)
-    person.sees("#editor-state", "Ln 2, Col 4")
+    person.sees('region "Editor" footer', "Ln 2, Col 4")
 
 
 @pytest.mark.extended
@@ -125,12 +125,12 @@ def test_a_file_that_can_not_be_edited_says_so(surface: Surface, person: Person,
     surface.python(f"open({folder!r} + '/data.bin', 'wb').write(bytes(range(256)))")
     surface.call("file_navigate", path=folder)
     person.click(f"[data-path='{folder}/data.bin']")
-    person.click("#file-menu-more")
+    person.click('region "Files" button "Actions"')
     person.click(".menu [data-item=edit]")
-    person.sees("#editor-notice", "is not UTF-8 text")
-    person.click("#editor-notice button")
-    person.sees("#file-viewer-body", "isn't text")
-    person.click("#file-viewer-close")
+    person.sees('region "Editor" .editor-notice', "is not UTF-8 text")
+    person.click('region "Editor" .editor-notice button')
+    person.sees('region "Content of the file"', "isn't text")
+    person.click('dialog.viewer button "Close"')
 
 
 # --- tabs ---
@@ -148,7 +148,7 @@ def test_tabs_of_files_are_selected_by_keyboard(surface: Surface, person: Person
     person.press(Keys.DELETE)
     wait_for_text(surface, "c.txt")
     assert tabs(surface) == ["a.txt", "c.txt *"]
-    person.click("#editor-tabs button")
+    person.click('tablist "Open files" button')
     wait_for_text(surface, "a.txt")
 
 
@@ -156,17 +156,17 @@ def test_closing_asks_about_unsaved_text(surface: Surface, person: Person, folde
     path = f"{folder}/a.txt"
     edit(surface, person, path, "old")
     person.type("new ")
-    person.click('#editor button "Close file"')
+    person.click('region "Editor" button "Close file"')
     person.sees("dialog.question", "Save changes to a.txt?")
     person.press(Keys.ESCAPE)
     wait_for_text(surface, "new old")
-    person.click('#editor button "Close file"')
+    person.click('region "Editor" button "Close file"')
     person.click("dialog.question [value=save]")
     surface.wait_for("document.querySelector('#editor-tabs button') === null")
     assert read(surface, path) == "new old"
     edit(surface, person, path)
     person.type("unwanted ")
-    person.click('#editor button "Close file"')
+    person.click('region "Editor" button "Close file"')
     person.click("dialog.question [value=discard]")
     surface.wait_for("document.querySelector('#editor-tabs button') === null")
     edit(surface, person, path)
@@ -180,7 +180,7 @@ def test_discarded_text_stays_discarded_while_python_is_busy(
     path = f"{folder}/a.txt"
     edit(surface, person, path, "old")
     person.type("unwanted ")
-    person.click('#editor button "Close file"')
+    person.click('region "Editor" button "Close file"')
     person.sees("dialog.question", "Save changes to a.txt?")
     call = start("python_run", code="while True: pass")
     person.click("dialog.question [value=discard]")
@@ -200,11 +200,11 @@ def test_a_renamed_file_keeps_its_unsaved_text(surface: Surface, person: Person,
     person.press(Keys.F2)
     person.type("b")
     person.press(Keys.ENTER)
-    person.sees("#editor-title", "b.txt (unsaved)")
+    person.sees('region "Editor" h2', "b.txt (unsaved)")
     surface.reload()
     wait_for_text(surface, "new old")
-    person.click('#editor button "Save"')
-    person.sees("#editor-announcement", "Saved b.txt.")
+    person.click('region "Editor" button "Save"')
+    person.sees('region "Editor" [role=status]', "Saved b.txt.")
     assert read(surface, f"{folder}/b.txt") == "new old"
 
 
@@ -217,15 +217,15 @@ def test_typing_survives_a_reload(surface: Surface, person: Person, folder: str)
     edit(surface, person, path, "old")
     person.type("typed ")
     surface.reload()
-    person.sees("#editor-title", "a.txt (unsaved)")
+    person.sees('region "Editor" h2', "a.txt (unsaved)")
     wait_for_text(surface, "typed old")
     assert read(surface, path) == "old"
-    person.click('#editor button "Save"')
-    person.sees("#editor-announcement", "Saved")
+    person.click('region "Editor" button "Save"')
+    person.sees('region "Editor" [role=status]', "Saved")
     assert read(surface, path) == "typed old"
     surface.reload()
     wait_for_text(surface, "typed old")
-    person.no_longer_sees("#editor-tabs .unsaved")
+    person.no_longer_sees('tablist "Open files" .unsaved')
 
 
 def test_a_draft_is_saved_without_a_call(surface: Surface, person: Person, folder: str) -> None:
@@ -254,8 +254,8 @@ def test_an_unchanged_text_follows_its_file(surface: Surface, person: Person, fo
     person.press(Keys.ARROW_DOWN)
     surface.call("file_edit", path=path, old="one", new="longer one")
     wait_for_text(surface, "longer one\ntwo\n")
-    person.sees("#editor-state", "Ln 2, Col 1")
-    person.no_longer_sees("#editor-tabs .unsaved")
+    person.sees('region "Editor" footer', "Ln 2, Col 1")
+    person.no_longer_sees('tablist "Open files" .unsaved')
     surface.call("terminal_execute", command=f"echo three >> {path}")
     wait_for_text(surface, "longer one\ntwo\nthree\n")
 
@@ -264,7 +264,7 @@ def conflict(surface: Surface, person: Person, path: str) -> None:
     edit(surface, person, path, "one\ntwo\nthree\nfour\nfive\n")
     person.type("mine ")
     surface.call("file_edit", path=path, old="five", new="theirs five")
-    person.sees("#editor-notice", "a.txt has changed")
+    person.sees('region "Editor" .editor-notice', "a.txt has changed")
 
 
 @pytest.mark.extended
@@ -272,12 +272,12 @@ def test_the_user_s_version_overwrites_the_other(surface: Surface, person: Perso
     path = f"{folder}/a.txt"
     conflict(surface, person, path)
     person.press("s", holding=Keys.CONTROL)
-    person.sees("#editor-notice", "a.txt has changed")
+    person.sees('region "Editor" .editor-notice', "a.txt has changed")
     assert read(surface, path) == "one\ntwo\nthree\nfour\ntheirs five\n"
-    person.click('#editor button "Keep mine"')
-    person.sees("#editor-announcement", "Saved")
+    person.click('region "Editor" button "Keep mine"')
+    person.sees('region "Editor" [role=status]', "Saved")
     assert read(surface, path) == "mine one\ntwo\nthree\nfour\nfive\n"
-    person.no_longer_sees("#editor-notice .warning")
+    person.no_longer_sees('region "Editor" .editor-notice .warning')
 
 
 @pytest.mark.extended
@@ -286,10 +286,10 @@ def test_the_other_version_is_used_and_undo_restores_the_user_s(
 ) -> None:
     path = f"{folder}/a.txt"
     conflict(surface, person, path)
-    person.click('#editor button "Use theirs"')
+    person.click('region "Editor" button "Use theirs"')
     wait_for_text(surface, "one\ntwo\nthree\nfour\ntheirs five\n")
-    person.no_longer_sees("#editor-tabs .unsaved")
-    person.click("#editor-view .cm-content")
+    person.no_longer_sees('tablist "Open files" .unsaved')
+    person.click('region "Editor" .cm-content')
     person.press("z", holding=Keys.CONTROL)
     wait_for_text(surface, "mine one\ntwo\nthree\nfour\nfive\n")
 
@@ -297,14 +297,14 @@ def test_the_other_version_is_used_and_undo_restores_the_user_s(
 def test_both_are_merged(surface: Surface, person: Person, folder: str) -> None:
     path = f"{folder}/a.txt"
     conflict(surface, person, path)
-    person.click('#editor button "Show differences"')
+    person.click('region "Editor" button "Show differences"')
     surface.wait_for("document.querySelectorAll('#editor-view .cm-deletedChunk').length === 2")
     # At the second place, use theirs.
     surface.wait_for("document.querySelectorAll('#editor-view .choice-reject').length === 2")
     surface.driver.find_elements("css selector", "#editor-view .choice-reject")[1].click()
     surface.wait_for("document.querySelectorAll('#editor-view .cm-deletedChunk').length === 1")
-    person.click('#editor button "Save this text"')
-    person.sees("#editor-announcement", "Saved")
+    person.click('region "Editor" button "Save this text"')
+    person.sees('region "Editor" [role=status]', "Saved")
     assert read(surface, path) == "mine one\ntwo\nthree\nfour\ntheirs five\n"
     surface.wait_for("document.querySelectorAll('#editor-view .cm-deletedChunk').length === 0")
 
@@ -319,7 +319,7 @@ def test_a_conflict_survives_a_reload(surface: Surface, person: Person, folder: 
     surface.load()
     write(surface, path, "theirs\n")
     surface.reload()
-    person.sees("#editor-notice", "a.txt has changed")
+    person.sees('region "Editor" .editor-notice', "a.txt has changed")
     wait_for_text(surface, "mine old\n")
     assert read(surface, path) == "theirs\n"
 
@@ -329,9 +329,9 @@ def test_a_deleted_file_can_be_saved_again(surface: Surface, person: Person, fol
     path = f"{folder}/a.txt"
     edit(surface, person, path, "text\n")
     surface.call("terminal_execute", command=f"rm {path}")
-    person.sees("#editor-notice", "a.txt was deleted; its text is still open here.")
-    person.click('#editor button "Save again"')
-    person.sees("#editor-announcement", "Saved")
+    person.sees('region "Editor" .editor-notice', "a.txt was deleted; its text is still open here.")
+    person.click('region "Editor" button "Save again"')
+    person.sees('region "Editor" [role=status]', "Saved")
     assert read(surface, path) == "text\n"
 
 
@@ -381,8 +381,8 @@ def test_go_to_line(surface: Surface, person: Person, folder: str) -> None:
     path = f"{folder}/long.txt"
     write(surface, path, "".join(f"line {n}\n" for n in range(1, 1_001)))
     surface.python(f"from gemini.kernel.kernel import kernel; kernel.opened.open({path!r}, 700)")
-    person.sees("#editor-view .cm-line", "line 700")
-    person.sees("#editor-state", "Ln 700, Col 1")
+    person.sees('region "Editor" .cm-line', "line 700")
+    person.sees('region "Editor" footer', "Ln 700, Col 1")
 
 
 @pytest.mark.extended
@@ -390,11 +390,11 @@ def test_the_editor_works_on_a_narrow_page(surface: Surface, person: Person, res
     surface.call("file_navigate", path="/project")
     resize(360, 720)
     surface.call("find_and_edit", pattern="report.py")
-    person.sees("#editor-view .cm-line", "Count the lines")
+    person.sees('region "Editor" .cm-line', "Count the lines")
     assert surface.javascript("return document.documentElement.scrollWidth") == 360
     person.open_panel("files")
     ActionChains(surface.driver).double_click(person.find("[data-path='/project/README.md']")).perform()
-    person.sees("#editor-view .cm-line", "Your project")
+    person.sees('region "Editor" .cm-line', "Your project")
 
 
 # --- running ---
@@ -415,8 +415,8 @@ BOX = "(([{ top, bottom }]) => [top, bottom])(document.querySelector(arguments[0
 
 @pytest.mark.fortnightly
 def test_a_test_runs_below_the_editor(surface: Surface, person: Person, folder: str) -> None:
-    person.click("#panels-button")
-    person.click("#panels-menu [value=reset]")
+    person.click('button "More"')
+    person.click('region "Panels" [value=reset]')
     edit(surface, person, f"{folder}/test_sums.py", TESTS)
     person.type("# unsaved\n")
     person.sees(".cm-tests", "▶")
@@ -434,7 +434,7 @@ def test_a_test_runs_below_the_editor(surface: Surface, person: Person, folder: 
     assert editor[1] <= terminal[0]
 
     # A press on the tab, even of the terminal in front, leads to its prompt.
-    person.click("#editor-view .cm-content")
+    person.click('region "Editor" .cm-content')
     person.click("[data-tab-panel-id^=term-][aria-selected=true]")
     surface.wait_for("document.activeElement.classList.contains('xterm-helper-textarea')")
 
@@ -443,13 +443,13 @@ def test_a_test_runs_below_the_editor(surface: Surface, person: Person, folder: 
 def test_a_layout_returns_after_a_narrow_window_and_files_run_below_the_editor(
     surface: Surface, person: Person, folder: str, resize: Resize
 ) -> None:
-    person.click("#panels-button")
-    person.click("#panels-menu [value=reset]")
+    person.click('button "More"')
+    person.click('region "Panels" [value=reset]')
     edit(surface, person, f"{folder}/a.sh", "echo below\n")
     resize(600, 720)
     resize(1280, 720)
-    person.find("#editor-view .cm-content")
-    person.click('#editor button "Run"')
+    person.find('region "Editor" .cm-content')
+    person.click('region "Editor" button "Run"')
     surface.wait_for(f"{SCREEN}.includes('below')")
     # The command may end before the panels are in place.
     surface.wait_for("document.querySelector('[data-front]').checkVisibility()")
@@ -466,7 +466,7 @@ def test_opening_a_file_while_python_is_busy_says_that_it_waits(
     file = person.find(f"[data-path='{folder}/later.txt']")
     busy = start("python_run", code="while True: pass")
     ActionChains(surface.driver).double_click(file).perform()
-    person.sees("#file-notice", "later.txt opens when it has finished")
+    person.sees('region "Files" [role=status]', "later.txt opens when it has finished")
     busy.abort()
     wait_for_focus(surface, f"{folder}/later.txt")
     person.no_longer_sees("#file-notice.shown")
@@ -505,7 +505,7 @@ def test_python_is_completed_checked_and_renamed(surface: Surface, person: Perso
     person.press("a", holding=Keys.CONTROL)
     person.type("surface")
     person.press(Keys.ENTER)
-    person.sees("#editor-announcement", "Renamed in 2 files.")
+    person.sees('region "Editor" [role=status]', "Renamed in 2 files.")
     assert read(surface, f"{folder}/main.py").endswith("Circle().surface()")
     assert read(surface, f"{folder}/shapes.py") == SHAPES.replace("area(", "surface(")
     wait_for_focus(surface, f"{folder}/main.py")
@@ -525,14 +525,14 @@ def test_the_gutter_marks_changes_and_saving_may_format(
     )
     edit(surface, person, f"{folder}/a.py")
     person.type("x   =  0\n")
-    person.find("#editor-view .cm-git .cm-git-added")
+    person.find('region "Editor" .cm-git .cm-git-added')
     surface.javascript("localStorage.setItem('gemini:editor.format_on_save', 'true')")
     person.press("s", holding=Keys.CONTROL)
-    person.sees("#editor-announcement", "Saved a.py.")
+    person.sees('region "Editor" [role=status]', "Saved a.py.")
     surface.javascript("localStorage.removeItem('gemini:editor.format_on_save')")
     assert read(surface, f"{folder}/a.py") == "x = 0\nx = 1\ny = 2\n"
 
     # A message stays when the file changes on disk.
     write(surface, f"{folder}/a.py", "z = 3\n")
     surface.wait_for(f"{LINES}.includes('z = 3')")
-    person.sees("#editor-announcement", "Saved a.py.")
+    person.sees('region "Editor" [role=status]', "Saved a.py.")

@@ -72,23 +72,23 @@ def test_the_list_follows_the_agent(surface: Surface, person: Person, folder: st
     surface.call("file_write", path=f"{folder}/one.txt", content="1")
     assert surface.call("file_navigate", path=folder) == {"success": True, "files_count": 1}
 
-    person.sees("#file-list", "one.txt")
-    person.sees("#file-trail [aria-current=location]", folder.removeprefix("/project/"))
+    person.sees('grid "Files"', "one.txt")
+    person.sees('navigation "Current folder" [aria-current=location]', folder.removeprefix("/project/"))
 
 
 def test_the_list_follows_every_change_of_a_file(surface: Surface, person: Person, folder: str) -> None:
     surface.call("file_navigate", path=folder)
     surface.call("file_write", path=f"{folder}/by-tool.txt", content="123")
-    person.sees("#file-list", "by-tool.txt")
+    person.sees('grid "Files"', "by-tool.txt")
     surface.call(
         "terminal_execute", command=f"cd {folder}; mkdir by-shell; ln -s by-tool.txt link; cd /project"
     )
-    person.sees("#file-list", "by-shell/")
+    person.sees('grid "Files"', "by-shell/")
     surface.call("python_run", code=f"open({folder!r} + '/by-python.py', 'w').close()")
-    person.sees("#file-list", "by-python.py")
+    person.sees('grid "Files"', "by-python.py")
     surface.call("terminal_execute", command=f"rm {folder}/by-tool.txt")
 
-    person.sees("#file-list", "broken link")
+    person.sees('grid "Files"', "broken link")
     assert names(surface) == ["by-shell/", "by-python.py", "link (broken link) → by-tool.txt"]
 
 
@@ -96,7 +96,7 @@ def test_odd_names_are_shown_as_text(surface: Surface, person: Person, folder: s
     surface.call("file_write", path=f"{folder}/<img src=x onerror=alert(1)>.txt", content="")
     surface.call("file_navigate", path=folder)
 
-    person.sees("#file-list", "<img src=x onerror=alert(1)>.txt")
+    person.sees('grid "Files"', "<img src=x onerror=alert(1)>.txt")
     assert not surface.javascript("return document.querySelector('#file-list img')")
 
 
@@ -109,28 +109,28 @@ def test_directories_are_navigated_by_pointer(surface: Surface, person: Person, 
     fill(surface, folder, "inner/leaf.txt")
     driver = surface.driver
     ActionChains(driver).double_click(person.find(row(f"{folder}/inner"))).perform()
-    person.sees("#file-list", "leaf.png")
+    person.sees('grid "Files"', "leaf.png")
     ActionChains(driver).double_click(person.find(row(f"{folder}/inner/leaf.png"))).perform()
-    person.sees("#file-viewer-title", f"{folder}/inner/leaf.png")
-    person.click("#file-viewer-close")
-    person.no_longer_sees("#file-viewer")
+    person.sees("dialog.viewer h2", f"{folder}/inner/leaf.png")
+    person.click('dialog.viewer button "Close"')
+    person.no_longer_sees("dialog.viewer")
     person.click('button "Up"')
-    person.sees("#file-list", "inner/")
-    person.click("#file-trail li:nth-child(2) button")
-    person.sees("#file-list", "README.md")
+    person.sees('grid "Files"', "inner/")
+    person.click('navigation "Current folder" li:nth-child(2) button')
+    person.sees('grid "Files"', "README.md")
 
 
 @pytest.mark.extended
 def test_a_path_can_be_typed(surface: Surface, person: Person, folder: str) -> None:
     choose_item(person, "more", "edit-path")
     person.type("/nowhere\n")
-    person.sees("#file-problem", "'/nowhere' does not exist")
-    field = person.find("#file-path")
+    person.sees('region "Files" [role=alert]', "'/nowhere' does not exist")
+    field = person.find('region "Files" textbox "Path of a folder or file"')
     erase(field)
     field.send_keys(f"{folder}\n")
-    person.sees("#file-trail", folder.removeprefix("/project/"))
-    person.no_longer_sees("#file-problem")
-    person.no_longer_sees("#file-path")
+    person.sees('navigation "Current folder"', folder.removeprefix("/project/"))
+    person.no_longer_sees('region "Files" [role=alert]')
+    person.no_longer_sees('region "Files" textbox "Path of a folder or file"')
 
 
 def test_directories_are_navigated_by_keyboard(surface: Surface, person: Person, folder: str) -> None:
@@ -139,9 +139,9 @@ def test_directories_are_navigated_by_keyboard(surface: Surface, person: Person,
     person.press(Keys.ARROW_DOWN)
     wait_for_focus(surface, f"{folder}/b")
     person.press(Keys.ENTER)
-    person.sees("#file-list", "in-b.txt")
+    person.sees('grid "Files"', "in-b.txt")
     person.press(Keys.BACKSPACE)
-    person.sees("#file-list", "c.png")
+    person.sees('grid "Files"', "c.png")
     wait_for_focus(surface, f"{folder}/b")
     person.press(Keys.END)
     wait_for_focus(surface, f"{folder}/c.png")
@@ -150,9 +150,9 @@ def test_directories_are_navigated_by_keyboard(surface: Surface, person: Person,
     person.type("c")
     wait_for_focus(surface, f"{folder}/c.png")
     person.press(Keys.ENTER)
-    person.sees("#file-viewer-title", "c.png")
+    person.sees("dialog.viewer h2", "c.png")
     person.press(Keys.ESCAPE)
-    person.no_longer_sees("#file-viewer")
+    person.no_longer_sees("dialog.viewer")
     wait_for_focus(surface, f"{folder}/c.png")
 
 
@@ -179,7 +179,7 @@ def test_two_thousand_files_use_few_elements(surface: Surface, person: Person, f
     )
     assert in_sight
     choose_item(person, "more", "map")
-    person.sees("#file-list", "0000.txt")
+    person.sees('listbox "Files"', "0000.txt")
     assert surface.javascript("return document.querySelectorAll('#file-list > *').length") < 200
     choose_item(person, "more", "list")
 
@@ -210,10 +210,10 @@ def test_a_filter_leaves_matching_files(surface: Surface, person: Person, folder
     person.type("one")
     wait_for_rows(surface, "one.txt", "TWONE.md")
     person.type("x")
-    person.sees("#file-note", "Clear the filter")
+    person.sees('region "Files" .empty', "Clear the filter")
     surface.call("file_navigate", path="/project")
-    person.sees("#file-list", "README.md")
-    person.no_longer_sees("#file-filter")
+    person.sees('grid "Files"', "README.md")
+    person.no_longer_sees('region "Files" searchbox "Filter by name"')
 
 
 @pytest.mark.extended
@@ -252,22 +252,22 @@ def test_several_files_are_selected_by_pointer(surface: Surface, person: Person,
 
 def test_a_folder_and_a_file_are_created(surface: Surface, person: Person, folder: str) -> None:
     surface.call("file_navigate", path=folder)
-    person.sees("#file-note", "empty")
+    person.sees('region "Files" .empty', "empty")
     choose_item(person, "new", "new-folder")
     person.type("inner\n")
-    person.sees("#file-list", "inner/")
+    person.sees('grid "Files"', "inner/")
     wait_for_selection(surface, "inner")
     choose_item(person, "new", "new-file")
     person.type("inner")
     person.press(Keys.ENTER)
-    person.sees("#file-problem", "already exists")
-    field = person.find("#file-new-name")
+    person.sees('region "Files" [role=alert]', "already exists")
+    field = person.find('region "Files" [name=name]')
     # The panel's default width is about 240 pixels.
     assert surface.javascript("return arguments[0].clientWidth", field) >= 160
     erase(field)
     field.send_keys("note.md\n")
-    person.sees("#file-list", "note.md")
-    person.sees("#editor-title", "note.md")
+    person.sees('grid "Files"', "note.md")
+    person.sees('region "Editor" h2', "note.md")
     assert surface.call("file_read", path=f"{folder}/note.md")["content"] == ""
 
 
@@ -284,7 +284,7 @@ def test_a_file_is_renamed_in_place(surface: Surface, person: Person, folder: st
     person.press(Keys.F2)
     person.type("b")
     person.press(Keys.ENTER)
-    person.sees("#file-problem", "already exists")
+    person.sees('region "Files" [role=alert]', "already exists")
     person.press("z", holding=Keys.CONTROL)
     wait_for_rows(surface, "a.txt", "b.txt")
     focus(surface, f"{folder}/a.txt")
@@ -302,8 +302,8 @@ def test_deleted_files_are_restored(surface: Surface, person: Person, folder: st
     person.press(Keys.DELETE)
     wait_for_rows(surface, "d.txt")
     wait_for_focus(surface, f"{folder}/d.txt")
-    person.sees("#file-notice", "Moved 3 files to the trash.")
-    person.click("#file-undo")
+    person.sees('region "Files" [role=status]', "Moved 3 files to the trash.")
+    person.click('region "Files" button "Undo"')
     wait_for_rows(surface, "tree/", "b.txt", "c.txt", "d.txt")
     assert surface.call("file_read", path=f"{folder}/tree/deep/a.txt")["content"] == "tree/deep/a.txt"
     person.click(row(f"{folder}/d.txt"))
@@ -318,7 +318,7 @@ def test_the_trash_survives_the_page(surface: Surface, person: Person, folder: s
     fill(surface, folder, "saved.txt")
     focus(surface, f"{folder}/saved.txt")
     person.press(Keys.DELETE)
-    person.sees("#file-notice", "Moved saved.txt to the trash.")
+    person.sees('region "Files" [role=status]', "Moved saved.txt to the trash.")
     surface.reload()
     assert surface.call("file_list", path=folder) == []
     found = surface.call("file_find", pattern="saved*.txt", path="/home/user/.local/share/Trash/files")
@@ -362,7 +362,7 @@ def test_uploaded_files_never_overwrite_others_unasked(
     picker.send_keys(paths)
     person.sees("dialog.question", "File already exists")
     person.press(Keys.ESCAPE)
-    person.sees("#file-notice", "No files were added")
+    person.sees('region "Files" [role=status]', "No files were added")
     assert names(surface) == ["a.txt"]
 
     picker.send_keys(paths)
@@ -374,13 +374,13 @@ def test_uploaded_files_never_overwrite_others_unasked(
 
     picker.send_keys(f"{tmp_path}/a.txt")
     person.click("dialog.question [value=replace]")
-    person.sees("#file-notice", "Added 1 file")
+    person.sees('region "Files" [role=status]', "Added 1 file")
     assert surface.call("file_read", path=f"{folder}/a.txt")["content"] == "new"
 
 
 def test_a_dropped_folder_is_uploaded(surface: Surface, person: Person, folder: str, tmp_path: Path) -> None:
     surface.call("file_navigate", path=folder)
-    person.sees("#file-note", "empty")
+    person.sees('region "Files" .empty', "empty")
     (tmp_path / "tree/empty").mkdir(parents=True)
     (tmp_path / "tree/deep").mkdir()
     (tmp_path / "tree/deep/a.txt").write_text("dropped")
@@ -411,10 +411,10 @@ def test_a_folder_is_downloaded_as_an_archive(
     surface.driver.execute_cdp_cmd("Browser.setDownloadBehavior", saved)
     person.click(row(f"{folder}/one.txt"))
     choose_item(person, "more", "download")
-    person.sees("#file-notice", "saving one.txt")
+    person.sees('region "Files" [role=status]', "saving one.txt")
     person.click(row(f"{folder}/tree"))
     choose_item(person, "more", "download")
-    person.sees("#file-notice", "saving tree.zip")
+    person.sees('region "Files" [role=status]', "saving tree.zip")
     # The browser renames a finished download. Each check takes a round trip to the page.
     while not ((tmp_path / "tree.zip").exists() and (tmp_path / "one.txt").exists()):
         surface.javascript("await new Promise(requestAnimationFrame)")
@@ -449,7 +449,7 @@ def test_files_on_the_map_are_where_python_places_them(surface: Surface, person:
     person.press(Keys.F2)
     person.type("renamed")
     person.press(Keys.ENTER)
-    person.sees("#file-list", "renamed.txt")
+    person.sees('listbox "Files"', "renamed.txt")
     surface.reload()
     surface.wait_for("document.querySelector('.file-map .place')")
     choose_item(person, "more", "list")
@@ -476,7 +476,7 @@ def preview(surface: Surface, person: Person, folder: str, name: str, content: s
     fill(surface, folder, "z")
     person.click(row(f"{folder}/{name}"))
     choose_item(person, "more", "preview")
-    person.sees("#file-viewer-title", name)
+    person.sees("dialog.viewer h2", name)
 
 
 @pytest.fixture
@@ -497,7 +497,7 @@ def test_markdown_is_rendered_and_loads_nothing_from_outside(
         "<a href='javascript:document.title=1'>js</a><p style='position:fixed' id='files'>styled</p>"
     )
     preview(surface, reader, folder, "a.md", text)
-    reader.sees("#file-viewer-body h1", "Title")
+    reader.sees('region "Content of the file" h1', "Title")
     surface.wait_for(f"{content()}.querySelector('img')?.naturalWidth === 30")
     html = surface.javascript(f"return {content()}.innerHTML")
     assert "example.com/x" not in html and "example.com/y" not in html
@@ -505,9 +505,9 @@ def test_markdown_is_rendered_and_loads_nothing_from_outside(
     assert surface.javascript("return document.title") != "bad"
     loaded = surface.javascript("return performance.getEntriesByType('resource').map(({ name }) => name)")
     assert not [name for name in loaded if "example.com" in name]
-    reader.click("#file-viewer-body a[title$='/z']")
-    reader.no_longer_sees("#file-viewer")
-    reader.sees("#editor-title", "Editor: z")
+    reader.click('region "Content of the file" a[title$="/z"]')
+    reader.no_longer_sees("dialog.viewer")
+    reader.sees('region "Editor" h2', "Editor: z")
 
 
 @pytest.mark.extended
@@ -522,16 +522,16 @@ def test_json_is_shown_as_a_tree(surface: Surface, reader: Person, folder: str) 
 @pytest.mark.extended
 def test_invalid_json_is_shown_as_text(surface: Surface, reader: Person, folder: str) -> None:
     preview(surface, reader, folder, "a.json", "{not json")
-    reader.sees("#file-viewer-body", "isn't valid JSON")
-    reader.sees("#file-viewer-body pre", "{not json")
+    reader.sees('region "Content of the file"', "isn't valid JSON")
+    reader.sees('region "Content of the file" pre', "{not json")
 
 
 @pytest.mark.extended
 def test_a_table_shows_its_first_rows(surface: Surface, reader: Person, folder: str) -> None:
     rows = "\n".join(f'{n},"with, comma",<i>' for n in range(500))
     preview(surface, reader, folder, "a.csv", f"n,text,tag\n{rows}\n")
-    reader.sees("#file-viewer-body th", "text")
-    reader.sees("#file-viewer-body .note", "the first 200 of 500 rows")
+    reader.sees('region "Content of the file" th', "text")
+    reader.sees('region "Content of the file" .note', "the first 200 of 500 rows")
     cells = surface.javascript(
         "return [...document.querySelectorAll('#file-viewer-body tbody tr:last-child td')]"
         ".map((cell) => cell.innerText)"
@@ -553,11 +553,11 @@ open({folder!r} + "/data.bin", "wb").write(bytes(range(256)))
     focus(surface, f"{folder}/dot.png")
     reader.press(Keys.ENTER)
     surface.wait_for("document.querySelector('#file-viewer-body img')?.naturalWidth === 1")
-    reader.click("#file-viewer-close")
+    reader.click('dialog.viewer button "Close"')
     focus(surface, f"{folder}/data.bin")
     reader.press(Keys.ENTER)
-    reader.sees("#file-viewer-body", "isn't text")
-    reader.click("#file-viewer-close")
+    reader.sees('region "Content of the file"', "isn't text")
+    reader.click('dialog.viewer button "Close"')
 
 
 @pytest.mark.extended
@@ -568,10 +568,10 @@ def test_a_long_text_is_cut_in_the_preview_and_complete_in_the_editor(
     fill(surface, folder, "z")
     reader.click(row(f"{folder}/long.txt"))
     choose_item(reader, "more", "preview")
-    reader.sees("#file-viewer-body .note", "Only the first")
+    reader.sees('region "Content of the file" .note', "Only the first")
     reader.click('button "Edit"')
-    reader.no_longer_sees("#file-viewer")
-    reader.sees("#editor-title", "long.txt")
+    reader.no_longer_sees("dialog.viewer")
+    reader.sees('region "Editor" h2', "long.txt")
 
 
 # --- the clipboard ---
@@ -583,7 +583,7 @@ def test_a_path_is_copied(surface: Surface, person: Person, folder: str) -> None
     fill(surface, folder, "a.txt")
     person.click(row(f"{folder}/a.txt"))
     choose_item(person, "more", "copy-path")
-    person.sees("#files", "Path copied.")
+    person.sees('region "Files"', "Path copied.")
     assert surface.javascript("return navigator.clipboard.readText()") == f"{folder}/a.txt"
 
 
@@ -597,7 +597,7 @@ def test_a_refused_clipboard_shows_an_error(surface: Surface, person: Person, fo
     surface.javascript(refusing)
     try:
         choose_item(person, "more", "copy-path")
-        person.sees("#file-problem", "Copying failed: denied")
-        person.sees("#file-problem .hint", "Allow this page to use the clipboard.")
+        person.sees('region "Files" [role=alert]', "Copying failed: denied")
+        person.sees('region "Files" [role=alert] .hint', "Allow this page to use the clipboard.")
     finally:
         surface.javascript("delete navigator.clipboard.writeText")

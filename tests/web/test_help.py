@@ -10,6 +10,7 @@ from gemini_testing import Surface
 from gemini_testing.plugin import OpenSurface
 from tests.web.axe import violations
 from tests.web.console import clear, focus_console, show_console, typed
+from tests.web.names import TOUR
 from tests.web.person import Person, erase
 
 pytestmark = pytest.mark.extended
@@ -28,40 +29,40 @@ def blur(surface: Surface) -> None:
 def test_a_question_mark_opens_the_shortcuts(surface: Surface, person: Person) -> None:
     blur(surface)
     person.press("?")
-    shown = person.sees("#shortcuts")
+    shown = person.sees('dialog "Keyboard shortcuts"')
     for key in ("Ctrl+K", "F6", "Palette", "Terminal", "Python console"):
         assert key in shown
     person.press(Keys.ESCAPE)
-    person.no_longer_sees("#shortcuts")
+    person.no_longer_sees('dialog "Keyboard shortcuts"')
 
 
 def test_a_question_mark_is_typed_into_text_fields(surface: Surface, shell: Person) -> None:
     shell.type("echo what?\n")
     shell.reads_line("what?")
-    shell.find("#omnibar-input").send_keys("x?")
+    shell.find('combobox "Search and commands"').send_keys("x?")
     assert surface.javascript("return document.activeElement.value") == "x?"
-    erase(shell.find("#omnibar-input"))
+    erase(shell.find('combobox "Search and commands"'))
     focus_console(shell)
     shell.type("x?")
     assert typed(shell) == "x?"
     clear(shell)
-    shell.no_longer_sees("#shortcuts")
+    shell.no_longer_sees('dialog "Keyboard shortcuts"')
 
 
 def test_the_shortcuts_open_from_the_menu_and_the_omnibar(surface: Surface, person: Person) -> None:
     person.click('button "Help"')
-    person.click("#help-menu [value=shortcuts]")
-    person.sees("#shortcuts", "Ctrl+K")
-    person.click("#shortcuts-close")
-    person.no_longer_sees("#shortcuts")
+    person.click('region "Help" [value=shortcuts]')
+    person.sees('dialog "Keyboard shortcuts"', "Ctrl+K")
+    person.click('dialog "Keyboard shortcuts" button "Close"')
+    person.no_longer_sees('dialog "Keyboard shortcuts"')
 
     person.press("k", holding=Keys.CONTROL)
     person.type(">shortcuts")
-    person.sees("#omnibar-list [aria-selected=true]", "Keyboard shortcuts")
+    person.sees('listbox "Suggestions" [aria-selected=true]', "Keyboard shortcuts")
     person.press(Keys.ENTER)
-    person.sees("#shortcuts", "Ctrl+K")
+    person.sees('dialog "Keyboard shortcuts"', "Ctrl+K")
     person.press(Keys.ESCAPE)
-    person.no_longer_sees("#shortcuts")
+    person.no_longer_sees('dialog "Keyboard shortcuts"')
 
 
 # --- the tools behind controls ---
@@ -74,20 +75,20 @@ def hold_alt(surface: Surface, *, down: bool) -> None:
 
 def test_alt_names_the_tool_behind_each_control_and_copies_its_call(surface: Surface, person: Person) -> None:
     person.copy("nothing yet")
-    person.sees("#file-up")
+    person.sees('region "Files" button "Up"')
     person.click('button "Filter by name"')
     hold_alt(surface, down=True)
-    person.sees("#call-names", "terminal_create")
-    person.sees("#call-names", "panel_open")
+    person.sees('group "Tools behind the controls"', "terminal_create")
+    person.sees('group "Tools behind the controls"', "panel_open")
     hold_alt(surface, down=False)
     show_console(person)
     hold_alt(surface, down=True)
-    person.sees("#call-names", "python_run")
-    person.click("#call-names [data-of=run_python]")
-    person.sees("#call-names [role=status]", "Copied")
-    assert violations(surface, "#call-names") == []
+    person.sees('group "Tools behind the controls"', "python_run")
+    person.click('group "Tools behind the controls" [data-of=run_python]')
+    person.sees('group "Tools behind the controls" [role=status]', "Copied")
+    assert violations(surface, 'group "Tools behind the controls"') == []
     hold_alt(surface, down=False)
-    person.no_longer_sees("#call-names")
+    person.no_longer_sees('group "Tools behind the controls"')
     copied = surface.javascript("return await navigator.clipboard.readText()")
     assert copied == 'await (await gemini.start()).tools.call("python_run", {"code": ...})'
     # What was copied is a call that runs.
@@ -96,11 +97,11 @@ def test_alt_names_the_tool_behind_each_control_and_copies_its_call(surface: Sur
 
     surface.javascript("document.querySelector('#console-clear').focus()")
     hold_alt(surface, down=True)
-    person.sees("#call-names", "python_run")
+    person.sees('group "Tools behind the controls"', "python_run")
     person.press("c")
-    person.sees("#call-names [role=status]", "scripts can't call it")
+    person.sees('group "Tools behind the controls" [role=status]', "scripts can't call it")
     hold_alt(surface, down=False)
-    person.no_longer_sees("#call-names")
+    person.no_longer_sees('group "Tools behind the controls"')
 
 
 # --- the tour ---
@@ -108,19 +109,19 @@ def test_alt_names_the_tool_behind_each_control_and_copies_its_call(surface: Sur
 
 def steps(person: Person) -> list[str]:
     """Go through the tour to its end, and return the titles from the current step on."""
-    seen = [person.sees("#tour-title")]
+    seen = [person.sees(f"{TOUR} h2")]
     while person.sees("#tour-next") != "Done":
         person.click("#tour-next")
         person.surface.wait_for("document.querySelector('#tour-title').innerText !== arguments[0]", seen[-1])
-        seen.append(person.sees("#tour-title"))
+        seen.append(person.sees(f"{TOUR} h2"))
     person.click("#tour-next")
-    person.no_longer_sees("#tour")
+    person.no_longer_sees(TOUR)
     return seen
 
 
 def test_an_automated_browser_shows_no_tour(surface: Surface, person: Person) -> None:
     assert surface.javascript("return navigator.webdriver")
-    person.no_longer_sees("#tour")
+    person.no_longer_sees(TOUR)
 
 
 def test_the_tour_has_four_steps_and_starts_once(open_surface: OpenSurface) -> None:
@@ -128,54 +129,54 @@ def test_the_tour_has_four_steps_and_starts_once(open_surface: OpenSurface) -> N
     surface.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": BY_HAND})
     surface.reload(fresh=True)
     person = Person(surface)
-    person.sees("#tour")
+    person.sees(TOUR)
     assert (
         surface.javascript("return document.querySelector('#tour').contains(document.activeElement)") is False
     )
-    assert violations(surface, "#tour") == []
+    assert violations(surface, TOUR) == []
     assert len(steps(person)) == 4
     assert surface.javascript("return document.querySelector('[data-toured]')") is None
 
     surface.reload()
     person.find('button "Help"')
-    person.no_longer_sees("#tour")
+    person.no_longer_sees(TOUR)
 
 
 def test_the_tour_can_be_skipped_and_started_again(surface: Surface, person: Person) -> None:
     person.click('button "Help"')
-    person.click("#help-menu [value=tour]")
-    person.sees("#tour", "step 1 of 4")
+    person.click('region "Help" [value=tour]')
+    person.sees(TOUR, "step 1 of 4")
     person.click('button "Skip"')
-    person.no_longer_sees("#tour")
+    person.no_longer_sees(TOUR)
 
     person.press("k", holding=Keys.CONTROL)
     person.type(">tour")
-    person.sees("#omnibar-list [aria-selected=true]", "Take the tour")
+    person.sees('listbox "Suggestions" [aria-selected=true]', "Take the tour")
     person.press(Keys.ENTER)
-    person.sees("#tour", "step 1 of 4")
+    person.sees(TOUR, "step 1 of 4")
     assert person.focus == "tour"
     person.press(Keys.ESCAPE)
-    person.no_longer_sees("#tour")
+    person.no_longer_sees(TOUR)
 
 
 def test_the_tour_takes_no_keys_from_a_terminal(surface: Surface, shell: Person) -> None:
     shell.click('button "Help"')
-    shell.click("#help-menu [value=tour]")
+    shell.click('region "Help" [value=tour]')
     shell.click(".panel.terminal[data-front] .xterm-screen")
     shell.type("echo still here\n")
     shell.reads_line("still here")
     shell.press(Keys.ESCAPE)
-    assert shell.sees("#tour", "step 1 of 4")
+    assert shell.sees(TOUR, "step 1 of 4")
     shell.click('button "Skip"')
 
 
 def test_the_tour_goes_back(person: Person) -> None:
     person.click('button "Help"')
-    person.click("#help-menu [value=tour]")
-    first = person.sees("#tour-title")
+    person.click('region "Help" [value=tour]')
+    first = person.sees(f"{TOUR} h2")
     person.click("#tour-next")
-    person.sees("#tour", "step 2 of 4")
-    person.click("#tour-back")
-    person.sees("#tour", "step 1 of 4")
-    assert person.sees("#tour-title") == first
+    person.sees(TOUR, "step 2 of 4")
+    person.click(f'{TOUR} button "Back"')
+    person.sees(TOUR, "step 1 of 4")
+    assert person.sees(f"{TOUR} h2") == first
     person.click('button "Skip"')

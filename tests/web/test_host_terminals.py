@@ -30,23 +30,23 @@ def test_each_command_of_an_agent_needs_consent(
     surface: Surface, person: Person, start: Start, machine: Path
 ) -> None:
     opening = start("terminal_create", backend="host")
-    person.sees("#approval-question", "open a shell on your computer")
-    person.click("#approval-once")
+    person.asked("open a shell on your computer")
+    person.click('button "Allow once"')
     terminal = opening.result()["terminal_id"]
 
     command = "echo out; echo err >&2; pwd > where; exit 3"
     call = start("terminal_execute", command=command, terminal_id=terminal, streams=True)
-    person.sees("#approval-question", command)
-    person.sees("#approval-question", str(machine))
+    person.asked(command)
+    person.asked(str(machine))
     assert not (machine / "where").exists()
-    person.click("#approval-once")
+    person.click('button "Allow once"')
     answer = call.result()
     assert (answer["stdout"], answer["stderr"], answer["exit_code"]) == ("out\n", "err\n", 3)
     assert (machine / "where").read_text() == f"{machine}\n"
 
     refused = start("terminal_execute", command="touch never", terminal_id=terminal)
-    person.sees("#approval-question", "touch never")
-    person.click("#approval-refuse")
+    person.asked("touch never")
+    person.click('button "Refuse"')
     assert refused.result()["error"]["type"] == "Refused"
     assert not (machine / "never").exists()
 
@@ -55,16 +55,16 @@ def test_a_program_s_grant_covers_it_and_can_be_revoked(
     surface: Surface, person: Person, start: Start, machine: Path
 ) -> None:
     granting = start("terminal_execute", command="ls -a")
-    person.sees("#approval-question", "Program")
-    person.click("#approval-program")
+    person.asked("Program")
+    person.click('button "Allow this program"')
     assert granting.result()["exit_code"] == 0
     assert surface.call("terminal_execute", command="ls where")["output"] == "where\n"
     person.open_panel("settings")
-    person.sees("#host-grants", str(machine))
-    person.click('#settings-host button[data-does="Revoke all on this computer"]')
-    person.sees("#settings-host", "No permissions")
+    person.sees('list "What agents may do on this computer"', str(machine))
+    person.click('region "This computer" button[data-does="Revoke all on this computer"]')
+    person.sees('region "This computer"', "No permissions")
     again = start("terminal_execute", command="ls where")
-    person.click("#approval-refuse")
+    person.click('button "Refuse"')
     assert again.result()["error"]["type"] == "Refused"
 
 
@@ -72,8 +72,8 @@ def test_code_in_the_page_needs_consent_whatever_it_claims(
     surface: Surface, person: Person, start: Start, machine: Path
 ) -> None:
     call = start("python_run", code=DIRECT)
-    person.sees("#approval-question", "echo $((6*7)) > stolen")
-    person.click("#approval-refuse")
+    person.asked("echo $((6*7)) > stolen")
+    person.click('button "Refuse"')
     assert "the user refused" in call.result()["error"]["message"]
     assert not (machine / "stolen").exists()
 
@@ -97,8 +97,8 @@ def test_a_user_types_into_their_own_shell_without_questions_and_python_can_not(
 
     terminal = surface.wait_for(f"(async () => {OWN})()")
     call = start("terminal_input", terminal_id=terminal, text="touch by-python\n")
-    person.sees("#approval-question", "touch by-python")
-    person.click("#approval-refuse")
+    person.asked("touch by-python")
+    person.click('button "Refuse"')
     assert call.result()["error"]["type"] == "Refused"
     # The question had the focus, so keys need a press again. The screen takes no focus before.
     enter(surface, person)
@@ -187,11 +187,11 @@ def test_the_question_names_the_secret_that_a_command_gets(
     value = "tok-aB3dE5gH7jK9mN1pQ3"
     person.open_panel("settings")
     for field, text in (("name", "github"), ("value", value)):
-        person.find(f"#secret-form [name={field}]").send_keys(text)
+        person.find(f'form "Add a secret" [name={field}]').send_keys(text)
     # Headers are chosen at first.
     for place in ("header", "host"):
-        person.click(f'#secret-form [value="{place}"]')
-    person.click("#secret-form [type=submit]")
+        person.click(f'form "Add a secret" [value="{place}"]')
+    person.click('form "Add a secret" [type=submit]')
     person.sees('[data-secret="github"]', "commands")
     terminal = start("terminal_create", backend="host")
     person.answer_questions(terminal, "once")
@@ -200,7 +200,7 @@ def test_the_question_names_the_secret_that_a_command_gets(
         command="TOKEN=secret:github printenv TOKEN",
         terminal_id=terminal.result()["terminal_id"],
     )
-    question = person.sees("#approval-question", "printenv TOKEN")
+    question = person.asked("printenv TOKEN")
     assert "github" in question and "TOKEN" in question and value not in question
-    person.click("#approval-once")
+    person.click('button "Allow once"')
     assert value not in str(call.result())

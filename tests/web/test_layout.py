@@ -86,7 +86,7 @@ def is_open(surface: Surface, area: str) -> bool:
 
 
 def test_the_first_sight_is_the_start_page(first: Person) -> None:
-    assert first.sees("#start", "Give an agent a computer")
+    assert first.sees('region "Start"', "Give an agent a computer")
     assert set(boxes(first.surface)) == {"document"}
     # A press away.
     first.click('button "Terminal"')
@@ -96,9 +96,9 @@ def test_the_first_sight_is_the_start_page(first: Person) -> None:
 
 @pytest.mark.fortnightly(together="layout")
 def test_the_document_has_room_beside_an_agent(first: Person) -> None:
-    first.click('#rail button "Files"')
-    first.click('#rail button "Agents"')
-    first.sees("#agent")
+    first.click('navigation "Panels" button "Files"')
+    first.click('navigation "Panels" button "Agents"')
+    first.sees('region "Agent"')
     [document] = boxes(first.surface)["document"]
     assert document["width"] >= 640
     assert document["content"] >= 420
@@ -112,17 +112,17 @@ def test_the_document_has_room_beside_an_agent(first: Person) -> None:
 @pytest.mark.fortnightly(together="layout")
 def test_two_documents_fit_beside_each_other_in_a_large_window(first: Person, resize: Resize) -> None:
     resize(1920, 1080)
-    first.click('#rail button "Files"')
-    first.click('#rail button "Agents"')
+    first.click('navigation "Panels" button "Files"')
+    first.click('navigation "Panels" button "Agents"')
     surface = first.surface
     surface.call("file_write", path="/project/two.html", content="<h1>Two</h1>")
     first.press("k", holding=Keys.CONTROL)
     first.type("two.html")
-    first.sees("#omnibar-list [aria-selected=true]", "two.html")
+    first.sees('listbox "Suggestions" [aria-selected=true]', "two.html")
     first.press(Keys.ENTER)
     surface.wait_for("document.activeElement.closest('#editor-view')")
     first.press(Keys.ENTER, holding=Keys.CONTROL)
-    first.sees("#browser")
+    first.sees('region "Browser"')
     documents = boxes(surface)["document"]
     assert len(documents) == 2
     assert all(document["width"] >= 500 for document in documents)
@@ -132,25 +132,25 @@ def test_two_documents_fit_beside_each_other_in_a_large_window(first: Person, re
 @pytest.mark.extended
 def test_the_rail_opens_and_closes_one_side_bar(first: Person) -> None:
     surface = first.surface
-    files, search = '#rail button "Files"', '#rail button "Search"'
+    files, search = 'navigation "Panels" button "Files"', 'navigation "Panels" button "Search"'
     first.click(files)
-    first.sees("#files")
+    first.sees('region "Files"')
     assert first.find(files).get_attribute("aria-pressed") == "true"
     first.click(search)
-    first.sees("#search")
-    first.no_longer_sees("#files")
+    first.sees('region "Search"')
+    first.no_longer_sees('region "Files"')
     assert len(boxes(surface)["side"]) == 1
     assert first.find(files).get_attribute("aria-pressed") == "false"
     first.click(search)
-    first.no_longer_sees("#search")
+    first.no_longer_sees('region "Search"')
     assert "side" not in boxes(surface)
     # What was open last stays that way, also over a reload.
     first.click(files)
-    first.sees("#files")
+    first.sees('region "Files"')
     width = boxes(surface)["side"][0]["width"]
     surface.wait_for("localStorage['gemini:layout']?.includes('\"files\"')")
     surface.reload()
-    first.sees("#files")
+    first.sees('region "Files"')
     assert boxes(surface)["side"][0]["width"] == pytest.approx(width, abs=1)
 
 
@@ -227,13 +227,13 @@ def test_who_waits_where_no_terminal_is_types_into_the_first(first: Person) -> N
 def test_a_run_opens_the_agents_place_without_the_focus(first: Person) -> None:
     surface = first.surface
     assert not is_open(surface, "agent")
-    first.click("#start-task")
+    first.click('region "Start" textbox "Describe a task"')
     surface.python(
         "from gemini.agents import ScriptedModel, call\n"
         "await gemini.agents.run('Count', model=ScriptedModel([call('done', result='1')]))\n"
         "None"
     )
-    first.sees("#agent")
+    first.sees('region "Agent"')
     assert surface.javascript("return document.activeElement.id") == "start-task"
 
 
@@ -249,21 +249,21 @@ def test_the_start_page_is_there_without_another_document(first: Person) -> None
     first.open_panel("settings")
     first.click('tab "Start"')
     first.press(Keys.DELETE)
-    first.no_longer_sees("#start")
+    first.no_longer_sees('region "Start"')
     first.click('tab "Settings"')
     first.press(Keys.DELETE)
-    first.sees("#start")
+    first.sees('region "Start"')
     # It stays: there is nothing else to show.
     first.click('tab "Start"')
     first.press(Keys.DELETE)
-    first.sees("#start")
+    first.sees('region "Start"')
     assert set(boxes(surface)) == {"document"}
 
 
 @pytest.mark.fortnightly(together="layout")
 def test_every_panel_has_its_place(first: Person) -> None:
     surface = first.surface
-    first.click("#panels-button")
+    first.click('button "More"')
     names = surface.javascript(
         "return [...document.querySelectorAll('#panels-menu [aria-pressed]')].map(({ value }) => value)"
     )
@@ -311,7 +311,7 @@ def test_a_damaged_layout_is_replaced(first: Person, saved: str) -> None:
         "addEventListener('pagehide', () => (localStorage['gemini:layout'] = arguments[0]))", saved
     )
     surface.reload()
-    first.sees("#start", "Give an agent a computer")
+    first.sees('region "Start"', "Give an agent a computer")
     first.click('button "Terminal"')
     first.reads("$")
 
@@ -321,24 +321,24 @@ def test_a_phone_has_five_entries_and_the_rest_behind_more(first: Person, resize
     surface = first.surface
     resize(390, 844)
     surface.reload()
-    first.sees("#start")
+    first.sees('region "Start"')
     names = surface.javascript(
         "return [...document.querySelectorAll('#rail button')].map((each) => each.innerText.trim())"
     )
     assert names == ["Start", "Files", "Terminal", "Browser", "Agents", "More"]
     for name, section in {
-        "Files": "#files",
-        "Browser": "#browser",
-        "Agents": "#agent",
-        "Start": "#start",
+        "Files": 'region "Files"',
+        "Browser": 'region "Browser"',
+        "Agents": 'region "Agent"',
+        "Start": 'region "Start"',
     }.items():
-        first.click(f'#rail button "{name}"')
+        first.click(f'navigation "Panels" button "{name}"')
         first.sees(section)
         assert len(boxes(surface)["document"]) == 1
     assert surface.javascript(f"return {MORE}.title") == "All panels"
-    first.click('#rail button "More"')
-    first.click('#panels-menu button "Calendar"')
-    first.sees("#calendar")
+    first.click('navigation "Panels" button "More"')
+    first.click('region "Panels" button "Calendar"')
+    first.sees('region "Calendar"')
     assert surface.javascript(f"return {MORE}.title") == "All panels; Calendar is shown"
     lines = surface.javascript("return document.querySelector('#status').clientHeight / 28")
     assert lines < 1.5
@@ -349,7 +349,7 @@ def test_a_phone_has_five_entries_and_the_rest_behind_more(first: Person, resize
 def test_a_phone_has_the_keys_that_its_keyboard_lacks(first: Person, resize: Resize) -> None:
     surface = first.surface
     resize(390, 844)
-    first.click('#rail button "Terminal"')
+    first.click('navigation "Panels" button "Terminal"')
     first.enter_terminal()
     first.type("echo first\n")
     first.reads_line("first")

@@ -27,7 +27,7 @@ import gemini
 run = [*gemini.agents.current()][-1]
 str((await run).result), run.steps[0].calls[0].result
 """
-ADDED = "#memory-body section[data-agent=agent]"
+ADDED = 'region "Memory" section[data-agent=agent]'
 FIRST = "#memory-waiting-title ~ .memory-list li"
 
 
@@ -37,7 +37,7 @@ def test_a_memory_waits_for_the_user_and_is_found_and_forgotten(
     surface.call("file_write", path=f"{folder}/notes.txt", content="Figures go to Ann.")
     script(surface, REMEMBERS, folder=folder, fact=FACT)
     person.open_panel("memory")
-    person.sees("#memory-body .empty", "Agents remember nothing yet")
+    person.sees('region "Memory" .empty', "Agents remember nothing yet")
     start_task(person, "Note who gets the figures")
     person.open_panel("memory")
     assert ", after " in person.sees(FIRST, FACT)
@@ -54,13 +54,13 @@ def test_a_memory_waits_for_the_user_and_is_found_and_forgotten(
     person.click(f"{ADDED} textarea")
     person.type("Be brief.")
     person.click(f"{ADDED} [data-action=pin_memory]")
-    person.sees("#memory-announcement", "Pinned.")
-    person.click("#memory-text")
+    person.sees('region "Memory" [role=status]', "Pinned.")
+    person.click('region "Memory" textbox "Fact"')
     person.type("The port is 8080.")
     person.press(Keys.TAB, times=2)
     person.press(Keys.ENTER)
     person.sees(f"{ADDED} li", "The port is 8080.")
-    assert violations(surface, "#memory") == []
+    assert violations(surface, 'region "Memory"') == []
     for text in (FACT, "The port is 8080."):
         person.click(f"{ADDED} [aria-label='Forget: {text}']")
         surface.wait_for("!document.querySelector('#memory').innerText.includes(arguments[0])", text)

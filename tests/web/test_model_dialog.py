@@ -17,6 +17,7 @@ from tests.providers import Completion, HttpError, Provider, running_provider
 from tests.unit.companion.keyrings import memory_keyring
 from tests.web.axe import violations
 from tests.web.conftest import Resize
+from tests.web.names import CONNECT_MODEL
 from tests.web.person import CountingPerson, Person
 
 pytestmark = pytest.mark.fortnightly
@@ -85,7 +86,7 @@ def surface_of_module(companion: Companion, browsers: BrowserPool) -> Iterator[S
 def newcomer(surface: Surface, person: Person, pytestconfig: pytest.Config) -> Newcomer:
     """Return a user without a model, with no field focused."""
     surface.python(FORGET)
-    person.sees("#status-model", "Connect a model")
+    person.sees('contentinfo "Status" button "Connect a model"')
     surface.javascript("document.activeElement.blur()")
     return Newcomer(surface, pytestconfig.getoption("--pictures"))
 
@@ -99,18 +100,18 @@ def connect_and_ask(surface: Surface, person: Newcomer, provider: Provider, *, b
     if by_keyboard:
         person.press("m", holding=Keys.CONTROL + Keys.ALT)
     else:
-        person.click("#status-model")
+        person.click('contentinfo "Status" button "Connect a model"')
     focused(surface, ADDRESS)
     person.type(provider.url.removeprefix("http://"))
     if person.pictures is not None:
-        person.sees("#model-status", "Found 2 models")
+        person.sees(f"{CONNECT_MODEL} [role=status]", "Found 2 models")
         person.picture("model")
     if by_keyboard:
         # It connects as soon as it has found the models.
         person.press(Keys.ENTER)
     else:
-        person.sees("#model-status", "Found 2 models")
-        person.click("#model-connect")
+        person.sees(f"{CONNECT_MODEL} [role=status]", "Found 2 models")
+        person.click(f'{CONNECT_MODEL} button "Connect"')
     width = surface.javascript("return innerWidth")
     # In a wide window the start page is in front, whose field takes a task. On a phone it isn't, and a chat opens.
     field, send, answers = START if width > 700 else CHAT
@@ -153,11 +154,11 @@ def test_from_the_start_page_it_leads_to_the_task(
 ) -> None:
     resize(1280, 720)
     newcomer.open_panel("start")
-    newcomer.click("#start [value=set-up-model]")
+    newcomer.click('region "Start" [value=set-up-model]')
     focused(surface, ADDRESS)
     newcomer.type(provider.url + Keys.ENTER)
     focused(surface, "#start-task")
-    newcomer.sees("#start [type=submit]", "Start")
+    newcomer.sees('region "Start" [type=submit]', "Start")
 
 
 @pytest.mark.extended
@@ -184,24 +185,24 @@ def test_it_tries_an_address_as_it_is_typed(
     surface: Surface, newcomer: Newcomer, provider: Provider, resize: Resize
 ) -> None:
     resize(390, 844)
-    newcomer.click("#status-model")
+    newcomer.click('contentinfo "Status" button "Connect a model"')
     focused(surface, ADDRESS)
     newcomer.type("127.0.0.1:9")
-    newcomer.sees("#model-status", "Nothing answers at 127.0.0.1:9. Start the server")
+    newcomer.sees(f"{CONNECT_MODEL} [role=status]", "Nothing answers at 127.0.0.1:9. Start the server")
     newcomer.press("a", holding=Keys.CONTROL)
     newcomer.type(f"{provider.url}/v1/chat/completions")
-    newcomer.sees("#model-status", f"Found 2 models at {provider.url}/v1")
+    newcomer.sees(f"{CONNECT_MODEL} [role=status]", f"Found 2 models at {provider.url}/v1")
     assert violations(surface, DIALOG) == []
     assert surface.javascript(FITS, DIALOG) == []
     newcomer.choose(f"{DIALOG} select[name=model]", "large")
     provider.replies = [HttpError(500, "out of order")]
-    newcomer.click("#model-try")
-    newcomer.sees("#model-status", "answered 500: out of order")
+    newcomer.click(f'{CONNECT_MODEL} button "Try"')
+    newcomer.sees(f"{CONNECT_MODEL} [role=status]", "answered 500: out of order")
     assert provider.requests[-1]["model"] == "large"
     # What a script writes isn't the user's.
     surface.javascript("document.querySelector(arguments[0]).value = 'http://10.0.0.1'", ADDRESS)
     newcomer.find(ADDRESS).send_keys("/")
-    newcomer.sees("#model-status", f"Found 2 models at {provider.url}/v1")
+    newcomer.sees(f"{CONNECT_MODEL} [role=status]", f"Found 2 models at {provider.url}/v1")
     newcomer.press(Keys.ESCAPE)
     newcomer.no_longer_sees(DIALOG)
     assert newcomer.focus == "status-model"
@@ -221,12 +222,12 @@ def test_the_browser_s_own_model_is_downloaded_and_connected(surface: Surface, n
           }
         }"""
     )
-    newcomer.click("#status-model")
+    newcomer.click('contentinfo "Status" button "Connect a model"')
     newcomer.sees(".model-places", "needs a download")
     newcomer.click(f"{DIALOG} [value=builtin]")
     newcomer.click(f"{DIALOG} .model-dialog-fields button")
     newcomer.sees(".model-places", "ready")
-    newcomer.click("#model-connect")
+    newcomer.click(f'{CONNECT_MODEL} button "Connect"')
     newcomer.no_longer_sees(DIALOG)
     assert surface.python(FORGET.replace("models.remove", "print") + "models.row()['chosen']") == "builtin"
     surface.javascript("delete window.LanguageModel")
@@ -240,18 +241,18 @@ def test_without_a_companion_an_address_is_asked_about_and_its_key_lasts_for_one
         surface = Surface(browsers.take(url), url)
         surface.load()
         person = Person(surface)
-        person.click("#status-model")
+        person.click('contentinfo "Status" button "Connect a model"')
         focused(surface, ADDRESS)
-        person.sees("#model-without-companion", "control-surface serve")
+        person.sees(CONNECT_MODEL, "control-surface serve")
         person.type(f"{provider.url}/v1")
         person.click(f"{DIALOG} [name=key]")
-        person.sees("#model-address-note", "Press Enter")
+        person.sees(CONNECT_MODEL, "Press Enter")
         person.type("sk-secret-of-mine")
-        person.sees("#model-key-note", "until you leave")
+        person.sees(CONNECT_MODEL, "until you leave")
         assert violations(surface, DIALOG) == []
         person.press(Keys.ENTER)
-        assert provider.url in person.sees("#approval-question")
-        person.click("#approval-once")
+        assert provider.url in person.asked()
+        person.click('button "Allow once"')
         person.no_longer_sees(DIALOG)
         log = surface.python(
             "import gemini.kernel.kernel\nkernel = gemini.kernel.kernel.kernel\n"
@@ -260,5 +261,5 @@ def test_without_a_companion_an_address_is_asked_about_and_its_key_lasts_for_one
         assert "sk-secret" not in log and "/small" in log
         assert "sk-secret" not in surface.javascript("return document.documentElement.outerHTML")
         surface.reload()
-        person.sees("#status-model")
+        person.sees('contentinfo "Status" button "Connect a model"')
         browsers.give_back(surface.driver)

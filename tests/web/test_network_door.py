@@ -45,24 +45,24 @@ def test_requests_wait_for_consent_and_are_then_fetched_with_cors(
         surface,
         f"import js\nanswer = await js.fetch('{outside.url}/a')\n[answer.status, await answer.text()]",
     )
-    assert outside.seen() == (0, []) and f"{outside.url}/a" in person.sees("#approval-question")
-    person.click("#approval-once")
+    assert outside.seen() == (0, []) and f"{outside.url}/a" in person.asked()
+    person.click('button "Allow once"')
     assert call.result()["result"] == [200, "hällo"]
 
     call = start_request(surface, f"from pyodide.http import open_url\nopen_url('{outside.url}/b').read()")
     assert outside.requests == ["GET /a"]
-    person.click("#approval-once")
+    person.click('button "Allow once"')
     assert call.result()["result"] == "hällo"
 
     call = start_request(surface, f"import js\nawait js.fetch('{outside.url}/c', method='POST', body='data')")
-    assert "/c" in person.sees("#approval-question", "send data")
-    person.click("#approval-refuse")
+    assert "/c" in person.asked("send data")
+    person.click('button "Refuse"')
     assert "the user refused" in json.dumps(call.result()["error"])
 
     call = start_request(
         surface, f"import js\nawait js.fetch('{outside.url}/redirect?to=http://127.0.0.1:1/')"
     )
-    person.click("#approval-once")
+    person.click('button "Allow once"')
     assert "redirects" in json.dumps(call.result()["error"])
     assert [each for each in outside.requests if "/c" in each] == []
 
@@ -97,11 +97,11 @@ def test_git_takes_the_proxy_of_the_settings_and_sends_it_no_credentials(
     surface = open_surface()
     person = Person(surface)
     person.open_panel("settings")
-    person.find("#settings-git-proxy-address").send_keys("http://proxy.example", Keys.ENTER)
-    person.sees("#settings-git-proxy-outcome", "Enter an address")
-    erase(person.find("#settings-git-proxy-address"))
-    person.find("#settings-git-proxy-address").send_keys(proxy, Keys.ENTER)
-    person.sees("#settings-git-proxy-outcome", "Saved")
+    person.find('region "Settings" textbox "CORS proxy"').send_keys("http://proxy.example", Keys.ENTER)
+    person.sees('region "Git without the companion" [role=status]', "Enter an address")
+    erase(person.find('region "Settings" textbox "CORS proxy"'))
+    person.find('region "Settings" textbox "CORS proxy"').send_keys(proxy, Keys.ENTER)
+    person.sees('region "Git without the companion" [role=status]', "Saved")
 
     clone = "cd $(mktemp -d) && {} git clone https://git.example/public.git && git -C public log --format=%s"
     call = Background(surface, "terminal_execute", {"command": clone.format("")})

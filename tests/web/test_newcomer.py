@@ -21,6 +21,7 @@ from gemini_testing.browser import emulate
 from gemini_testing.pool import BrowserPool
 from tests.web.agent import close_tabs
 from tests.web.console import enter
+from tests.web.names import CONNECT
 from tests.web.packages import World, world_of
 from tests.web.person import QUESTION, Background, CountingPerson, Person
 from tests.web.shadow import FOUND
@@ -69,7 +70,7 @@ class Newcomer(CountingPerson):
 
     def choose_command(self, typed: str, title: str) -> None:
         """Choose an item of the palette: two actions."""
-        self.act("#omnibar-input", "k", holding=Keys.CONTROL)
+        self.act('combobox "Search and commands"', "k", holding=Keys.CONTROL)
         self.surface.wait_for("document.activeElement.id === 'omnibar-input'")
         self.type(typed)
         # The search for the text in all files is there first, and names the text, too.
@@ -125,7 +126,7 @@ def work_in_a_notebook(user: Newcomer) -> None:
 def write_and_run(user: Newcomer) -> None:
     user.create_file("hello.py")
     user.type("print(6 * 7)")
-    user.act("#editor-run", Keys.ENTER, holding=Keys.CONTROL)
+    user.act('region "Editor" button "Run"', Keys.ENTER, holding=Keys.CONTROL)
     user.reads_line("42")
     user.picture("script")
 
@@ -133,7 +134,7 @@ def write_and_run(user: Newcomer) -> None:
 def write_a_page(user: Newcomer) -> None:
     user.create_file("page.html")
     user.type(PAGE)
-    user.act("#editor-run", Keys.ENTER, holding=Keys.CONTROL)
+    user.act('region "Editor" button "Run"', Keys.ENTER, holding=Keys.CONTROL)
     shown(user, "Shop")
     user.surface.wait_for("document.activeElement.closest('#editor-view') !== null")
     user.type("<p>Open</p>")
@@ -160,7 +161,7 @@ def find_and_replace(user: Newcomer) -> None:
     user.surface.wait_for("document.querySelectorAll('#search-results li ins').length === 2")
     user.picture("replace")
     user.press(Keys.ENTER)
-    user.sees("#search-note", "Replaced 2 occurrences in 2 files.")
+    user.sees('region "Search" [role=status]', "Replaced 2 occurrences in 2 files.")
     assert user.surface.call("file_read", path=f"{user.folder}/b.txt")["content"] == "one zebra\n"
 
 
@@ -175,10 +176,10 @@ def upload_and_run(user: Newcomer) -> None:
     # Choosing the folder in the system's dialog counts, too.
     user.actions += 1
     user.surface.driver.find_element("id", "folder-upload").send_keys(str(app))
-    user.sees("#file-run", "Run main.py")
+    user.sees('region "Files" button "Run main.py"', "Run main.py")
     if user.keyboard:
         user.surface.wait_for("document.activeElement.id === 'file-run'")
-    user.act("#file-run", Keys.ENTER)
+    user.act('region "Files" button "Run main.py"', Keys.ENTER)
     user.reads("it runs")
     user.picture("upload")
 
@@ -197,11 +198,11 @@ def dialog_opened(surface: Surface) -> str:
 def connect_a_client(user: Newcomer) -> None:
     user.arrange.copy("")
     user.choose_command("claude", "Connect Claude")
-    user.sees("#connect", "A client gets this page's tools")
-    user.sees("#connect pre")
+    user.sees(CONNECT, "A client gets this page's tools")
+    user.sees(f"{CONNECT} pre")
     user.surface.wait_for("document.activeElement.dataset.does?.startsWith('Copy the configuration')")
-    user.act("#connect [data-does^='Copy the configuration']", Keys.ENTER)
-    user.sees("#connect .outcome", "Copied.")
+    user.act(f'{CONNECT} [data-does^="Copy the configuration"]', Keys.ENTER)
+    user.sees(f"{CONNECT} .outcome", "Copied.")
     copied_text = user.surface.wait_for("await navigator.clipboard.readText()")
     assert copied_text.startswith("claude mcp add") and "•" not in copied_text
     user.picture("client")
@@ -209,10 +210,10 @@ def connect_a_client(user: Newcomer) -> None:
 
 def answer_a_question(user: Newcomer) -> None:
     call = Background(user.surface, "browser_navigate", {"url": "http://127.0.0.1:9/"})
-    assert "127.0.0.1:9" in user.sees("#approval-question")
+    assert "127.0.0.1:9" in user.asked()
     user.surface.wait_for("!document.querySelector('#approval .answers').hasAttribute('data-guarded')")
     user.picture("question")
-    user.act("#approval-refuse", Keys.ENTER)
+    user.act('button "Refuse"', Keys.ENTER)
     assert call.result()["isError"]
 
 
@@ -225,7 +226,7 @@ def install_a_package(user: Newcomer) -> None:
     user.arrange.click(".console-entry:last-of-type .console-install")
     done = "document.querySelector('.console-entry:last-of-type .console-result')?.innerText === '42'"
     while (number := user.surface.wait_for(f"({done} && 'done') || {QUESTION}")) != "done":
-        user.arrange.click("#approval-run")
+        user.arrange.click('button "Allow for this session"')
         user.surface.wait_for(f"{done} || {QUESTION} !== arguments[0]", number)
     fail_to_import(user)
     user.picture("install")
@@ -244,12 +245,12 @@ def open_what_forbids_frames(user: Newcomer) -> None:
     user.world.outside.pages["/forbidden"] = ("text/html", b"<title>Alone</title>")
     windows = user.surface.driver.window_handles
     address = f"{user.world.outside.named}/forbidden"
-    user.act("#omnibar-input", "k", holding=Keys.CONTROL)
+    user.act('combobox "Search and commands"', "k", holding=Keys.CONTROL)
     user.surface.wait_for("document.activeElement.id === 'omnibar-input'")
     user.type(address)
-    user.sees("#omnibar-list [data-kind=outside]", f"Open {address} in a browser tab")
+    user.sees('listbox "Suggestions" [data-kind=outside]', f"Open {address} in a browser tab")
     user.picture("outside")
-    user.act("#omnibar-list [data-kind=outside]", Keys.ENTER, holding=Keys.ALT)
+    user.act('listbox "Suggestions" [data-kind=outside]', Keys.ENTER, holding=Keys.ALT)
     close_opened(user.surface, windows)
 
 
@@ -267,9 +268,9 @@ def close_opened(surface: Surface, windows: list[str]) -> None:
 def stop_an_endless_loop(user: Newcomer) -> None:
     show_panel(user, "python")
     enter(user.arrange, "while True: pass")
-    user.sees("#console-stop")
+    user.sees('region "Python console" button "Stop"')
     user.picture("loop")
-    user.act("#console-stop", "c", holding=Keys.CONTROL)
+    user.act('region "Python console" button "Stop"', "c", holding=Keys.CONTROL)
     user.sees(".console-entry:last-of-type", "Stopped.")
 
 
@@ -325,8 +326,8 @@ def prepare(world: World, folder: str, *, size: str, dark: bool) -> None:
         f"import os, shutil; shutil.rmtree({folder!r}, ignore_errors=True); os.makedirs({folder!r})"
     )
     surface.call("file_navigate", path=folder)
-    world.person.click("#panels-button")
-    world.person.click("#panels-menu [value=reset]")
+    world.person.click('button "More"')
+    world.person.click('region "Panels" [value=reset]')
     emulate(surface.driver, size=SIZES[size], dark=dark, saves_data=True)
     surface.wait_for("document.documentElement.dataset.narrow === arguments[0]", str(size == "phone").lower())
     surface.javascript("document.activeElement.blur()")
@@ -365,7 +366,7 @@ def test_a_site_that_forbids_frames_has_a_card(world: World, tmp_path: Path) -> 
     outside.requests.clear()
     user = Newcomer(world, "/project/forbidden", tmp_path, size="desktop", keyboard=True)
     user.choose_command(f"{outside.url}/alone", f"{outside.url}/alone")
-    user.sees("#approval-title", f"Open {outside.url}?")
+    user.sees("[role=alertdialog] h2", f"Open {outside.url}?")
     surface.wait_for("!document.querySelector('#approval .answers').hasAttribute('data-guarded')")
     user.press(Keys.ENTER)
     assert "X-Frame-Options" in user.sees("#browser-note.card", "can't be shown here")

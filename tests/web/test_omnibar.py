@@ -10,6 +10,7 @@ from gemini_testing import Surface
 from tests.web.agent import close_tabs, show_tab
 from tests.web.conftest import Start
 from tests.web.console import TYPED, clear, enter
+from tests.web.names import CONNECT
 from tests.web.person import Person
 
 pytestmark = pytest.mark.fortnightly
@@ -48,7 +49,7 @@ def test_ctrl_k_focuses_the_omnibar_from_a_terminal_and_escape_returns(
     assert surface.javascript("return document.querySelector('#omnibar-input').value") == "zzz"
     shell.press(Keys.ESCAPE)
     surface.wait_for("document.activeElement.classList.contains('xterm-helper-textarea')")
-    shell.no_longer_sees("#omnibar-popup")
+    shell.no_longer_sees('search "Search and commands" [popover]')
     # The terminal got none of the omnibar's keys.
     shell.type("hed\n")
     shell.reads_line("unfinished")
@@ -213,7 +214,7 @@ def first_title(person: Person, starts: str) -> None:
 
 @pytest.mark.extended
 def test_a_word_finds_what_one_means_as_the_first_hit(surface: Surface, person: Person) -> None:
-    person.find("#omnibar-input")
+    person.find('combobox "Search and commands"')
     for word, title in MEANT.items():
         # A note about the files shows that Python's items have arrived.
         surface.call("file_write", path=f"/project/palette/{word}s.txt", content=f"{word} and more")
@@ -230,9 +231,9 @@ def test_without_a_companion_connecting_a_client_begins_with_its_start(
     type_in_omnibar(person, "connect claude")
     first_title(person, "Connect Claude or another MCP client")
     person.press(Keys.ENTER)
-    person.sees("#connect pre", "control-surface serve")
+    person.sees(f"{CONNECT} pre", "control-surface serve")
     person.press(Keys.ESCAPE)
-    person.no_longer_sees("#connect")
+    person.no_longer_sees(CONNECT)
 
 
 @pytest.mark.fortnightly
@@ -280,7 +281,7 @@ def test_it_lists_commands_panels_tools_and_files_together(
 def test_enter_waits_for_the_items_of_the_text(surface: Surface, person: Person, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/zyzzyva.md", content="A weevil.\n")
     type_in_omnibar(person, "zyzzyva" + Keys.ENTER)
-    person.sees("#editor", "zyzzyva.md")
+    person.sees('region "Editor"', "zyzzyva.md")
 
 
 @pytest.mark.extended
@@ -292,14 +293,14 @@ def test_a_setting_is_opened(surface: Surface, person: Person) -> None:
         "(({ top, bottom }) => top >= 0 && bottom <= innerHeight)"
         "(document.querySelector('#grants-title').getBoundingClientRect())"
     )
-    person.no_longer_sees("#omnibar-popup")
+    person.no_longer_sees('search "Search and commands" [popover]')
 
 
 @pytest.mark.extended
 def test_it_opens_and_filters_while_python_is_busy(surface: Surface, person: Person, start: Start) -> None:
     code = "import time\nend = time.monotonic() + 60\nwhile time.monotonic() < end: pass"
     call = start("python_run", code=code)
-    person.sees("#failure", "Python is busy")
+    person.sees("[role=alert].failure", "Python is busy")
     type_in_omnibar(person, "dark")
     person.sees(SELECTED, "Theme: dark")
     person.press(Keys.ENTER)
@@ -343,7 +344,7 @@ def let_go(surface: Surface, *keys: str) -> None:
 def test_it_opens_from_inside_a_page(surface: Surface, person: Person, folder: str) -> None:
     open_field(surface, person, folder, PAGE)
     hold(surface, Keys.CONTROL, "k")
-    person.sees("#omnibar-popup", "Release the keys")
+    person.sees('search "Search and commands" [popover]', "Release the keys")
     let_go(surface, "k", Keys.CONTROL)
     person.sees(LIST, "Take the tour")
     person.type("tour")
@@ -371,9 +372,9 @@ def test_a_page_can_not_get_what_is_typed_in_it_into_the_palette(
 ) -> None:
     open_field(surface, person, folder, FORGING)
     hold(surface, "x")
-    person.sees("#omnibar-popup", "Release the keys")
+    person.sees('search "Search and commands" [popover]', "Release the keys")
     let_go(surface, "x")
-    person.no_longer_sees("#omnibar-popup")
+    person.no_longer_sees('search "Search and commands" [popover]')
     surface.wait_for("document.activeElement.matches('.tab-frame.front')")
     assert surface.javascript("return document.querySelector('#omnibar-input').value") == ""
     close_tabs(surface)
@@ -391,7 +392,7 @@ def test_a_command_opens_a_panel(surface: Surface, person: Person) -> None:
     person.press(Keys.ENTER)
 
     surface.wait_for("document.querySelector('#activity').contains(document.activeElement)")
-    person.no_longer_sees("#omnibar-popup")
+    person.no_longer_sees('search "Search and commands" [popover]')
 
 
 @pytest.mark.extended
@@ -428,7 +429,7 @@ def test_search_finds_a_file_by_its_content(surface: Surface, person: Person, fo
         "return [...document.querySelectorAll('#omnibar-list [aria-selected=true] mark')].map((mark) => mark.innerText)"
     ) == ["unmistakable", "zebra"]
     person.press(Keys.ENTER)
-    person.sees("#editor", "Notes.md")
+    person.sees('region "Editor"', "Notes.md")
 
 
 def test_results_follow_each_key(surface: Surface, person: Person, folder: str) -> None:
@@ -436,7 +437,7 @@ def test_results_follow_each_key(surface: Surface, person: Person, folder: str) 
     type_in_omnibar(person, "oka")
     person.sees(LIST, "a.txt")
     person.type("pu")
-    person.sees("#omnibar-popup .note", "No matches in")
+    person.sees('search "Search and commands" [popover] .note', "No matches in")
     assert "file" not in kinds(surface)
     person.press(Keys.BACKSPACE)
     person.sees(LIST, "a.txt")
@@ -450,7 +451,7 @@ def test_a_found_command_is_put_on_the_command_line_without_running(surface: Sur
     type_in_omnibar(shell, "capyb")
     shell.sees(SELECTED, "capybara")
     surface.wait_for("document.querySelector('#omnibar-list [data-kind=terminal]')")
-    shell.click("#omnibar-list [data-kind=terminal]")
+    shell.click('listbox "Suggestions" [data-kind=terminal]')
 
     surface.wait_for("document.activeElement.classList.contains('xterm-helper-textarea')")
     shell.reads("$ echo capybara one")
@@ -463,7 +464,7 @@ def test_a_found_command_of_several_lines_does_not_run(surface: Surface, shell: 
     surface.call("terminal_execute", command="for word in wombat; do\necho $word\ndone")
     type_in_omnibar(shell, "wombat")
     surface.wait_for("document.querySelector('#omnibar-list [data-kind=terminal]')")
-    shell.click("#omnibar-list [data-kind=terminal]")
+    shell.click('listbox "Suggestions" [data-kind=terminal]')
     surface.wait_for("document.activeElement.classList.contains('xterm-helper-textarea')")
     shell.reads("done")
     shell.press("c", holding=Keys.CONTROL)
@@ -477,7 +478,7 @@ def test_found_code_is_put_into_the_console_without_running(surface: Surface, pe
     surface.python("del narwhal")
     type_in_omnibar(person, "narw")
     surface.wait_for("document.querySelector('#omnibar-list [data-kind=python]')")
-    person.click("#omnibar-list [data-kind=python]")
+    person.click('listbox "Suggestions" [data-kind=python]')
 
     surface.wait_for("document.activeElement.id === 'console-input'")
     surface.wait_for(f"{TYPED} === 'narwhal = 1 + 1'")
@@ -493,12 +494,12 @@ def test_a_found_call_opens_in_the_log(surface: Surface, person: Person) -> None
     person.press(Keys.ENTER)
 
     surface.wait_for("document.querySelector('#activity').contains(document.activeElement)")
-    assert "pangolin" in person.sees("#activity-list details[open]", "file_find")
+    assert "pangolin" in person.sees('group "Calls" details[open]', "file_find")
 
 
 def test_searches_are_not_logged(surface: Surface, person: Person) -> None:
     type_in_omnibar(person, "axolotl")
-    person.sees("#omnibar-popup .note", "No matches in")
+    person.sees('search "Search and commands" [popover] .note', "No matches in")
     person.press(Keys.ESCAPE)
 
     assert "axolotl" not in surface.javascript("return document.querySelector('#activity-list').textContent")
@@ -556,6 +557,6 @@ def test_an_address_that_does_not_open_says_why(surface: Surface, person: Person
     person.sees(SELECTED, "https://")
     person.press(Keys.ENTER)
 
-    assert person.sees("#omnibar-popup .problem")
+    assert person.sees('search "Search and commands" [popover] .problem')
     assert person.focus == "omnibar-input"
     person.press(Keys.ESCAPE)

@@ -42,8 +42,8 @@ def own_photos(surface: Surface) -> Generator[None]:
 
 def test_photos_are_seen_searched_and_opened(surface: Surface, person: Person) -> None:
     person.open_panel("photos")
-    person.sees("#photos-body .empty", "Drop pictures")
-    assert violations(surface, "#photos") == []
+    person.sees('region "Photos" .empty', "Drop pictures")
+    assert violations(surface, 'region "Photos"') == []
     pictures = {
         f"IMG_202607{day}_120000.jpg": surface.javascript(DRAW, color)
         for day, color in (("14", "#c33"), ("15", "#3a3"), ("16", "#33c"))
@@ -51,29 +51,29 @@ def test_photos_are_seen_searched_and_opened(surface: Surface, person: Person) -
     surface.call("python_run", code=ADD.format(pictures={**pictures, "IMG_20260301_080000.heic": ""}))
     # The newest are shown at once.
     surface.wait_for(f"{SHOWN} === 3")
-    person.sees("#photos-count", "4 photos")
+    person.sees('region "Photos"', "4 photos")
     person.sees("[data-photo$=heic]", "This browser doesn't show this format")
-    assert violations(surface, "#photos") == []
+    assert violations(surface, 'region "Photos"') == []
 
-    person.click("#photos-query")
+    person.click('region "Photos" searchbox "Search photos"')
     person.type("date:2026-07-14")
     person.press(Keys.ENTER)
     surface.wait_for(f"{SHOWN} === 1")
-    person.sees("#photos-announcement", "1 photo found.")
+    person.sees('region "Photos" [role=status]', "1 photo found.")
     found = surface.python(SEARCH)
     assert (found["total"], found["format"], found["width"]) == (1, "jpeg", 160)
     person.click("[data-photo$='14_120000.jpg'] button")
-    person.find("#file-viewer-body img")
-    person.click("#file-viewer-close")
+    person.find('region "Content of the file" img')
+    person.click('dialog.viewer button "Close"')
 
-    erase(person.find("#photos-query"))
+    erase(person.find('region "Photos" searchbox "Search photos"'))
     person.press(Keys.ENTER)
-    person.sees("#photos-count", "4 photos")
+    person.sees('region "Photos"', "4 photos")
 
 
 def test_the_grid_follows_the_files(surface: Surface, person: Person) -> None:
     person.open_panel("photos")
-    person.sees("#photos-body .empty", "no photos yet")
+    person.sees('region "Photos" .empty', "no photos yet")
     picture = surface.javascript(DRAW, "#c33")
     surface.call("file_write", path="/project/album/one.base64", content=picture)
     surface.call("terminal_execute", command="cd /project/album && base64 -d one.base64 > one.jpg")
@@ -85,4 +85,4 @@ def test_the_grid_follows_the_files(surface: Surface, person: Person) -> None:
     person.open_panel("photos")
     surface.wait_for(f"{SHOWN} === 2")
     surface.call("terminal_execute", command="rm -r /project/album")
-    person.sees("#photos-body .empty", "no photos yet")
+    person.sees('region "Photos" .empty', "no photos yet")

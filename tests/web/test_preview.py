@@ -55,8 +55,8 @@ NOTEBOOK = {
 def wide(surface: Surface, person: Person) -> None:
     """Start with the default layout, without tabs."""
     close_tabs(surface)
-    person.click("#panels-button")
-    person.click("#panels-menu [value=reset]")
+    person.click('button "More"')
+    person.click('region "Panels" [value=reset]')
 
 
 def heading(surface: Surface, text: str) -> None:
@@ -68,11 +68,11 @@ def heading(surface: Surface, text: str) -> None:
 def test_mathematics_in_markdown_is_drawn(surface: Surface, person: Person, folder: str) -> None:
     text = "Energy: $E = mc^2$, \\(x_1\\), and it costs $5 or $10, `$y^2$`.\n\n$$\n\\frac{1}{2}\n$$\n\n<math>own</math>"
     edit(surface, person, f"{folder}/math.md", text)
-    person.click("#editor-preview")
+    person.click('region "Editor" button "Preview"')
     formulas = f"{FOUND}('#preview article math').map((one) => one.textContent.replace(/\\s/g, ''))"
     surface.wait_for(f"{formulas}.length === 3")
     assert surface.javascript(f"return {formulas}")[0].startswith("E=")
-    person.sees("#preview article", "it costs $5 or $10, $y^2$.")
+    person.sees('region "Preview" article', "it costs $5 or $10, $y^2$.")
     assert surface.javascript(f"return {FOUND}('#preview article mfrac').length") == 1
 
 
@@ -81,13 +81,13 @@ def test_a_page_runs_beside_the_editor_and_follows_its_files(
 ) -> None:
     path = f"{folder}/index.html"
     edit(surface, person, path, PAGE.format(heading="First", more=READS))
-    person.click("#editor-run")
+    person.click('region "Editor" button "Run"')
     heading(surface, "nothing at")
     editor, browser = (surface.javascript(f"return {BOX}", part) for part in ("#editor", "#browser"))
     assert editor[1] <= browser[0]
 
     # The user saves.
-    person.click("#editor-view .cm-content")
+    person.click('region "Editor" .cm-content')
     person.press(Keys.HOME, holding=Keys.CONTROL)
     person.type("<h2>Second</h2>")
     person.press("s", holding=Keys.CONTROL)
@@ -106,7 +106,7 @@ def test_a_page_runs_beside_the_editor_and_follows_its_files(
 @pytest.mark.extended
 def test_a_reload_leaves_another_tab_in_front(surface: Surface, person: Person, folder: str) -> None:
     edit(surface, person, f"{folder}/index.html", PAGE.format(heading="First", more=""))
-    person.click("#editor-run")
+    person.click('region "Editor" button "Run"')
     heading(surface, "First")
     write(surface, f"{folder}/agent.html", "<h1>The agent's</h1>")
     tabs = surface.call("browser_tabs", action="open", url=f"{folder}/agent.html")
@@ -124,25 +124,25 @@ def test_errors_of_a_page_stand_below_it(surface: Surface, person: Person, folde
     path = f"{folder}/index.html"
     bad = "<script>\nmissing();\n</script><button onclick=\"console.error('<b>pressed</b>')\">Press</button>"
     edit(surface, person, path, PAGE.format(heading="First", more=bad))
-    person.click("#editor-run")
+    person.click('region "Editor" button "Run"')
     heading(surface, "First")
-    person.sees("#browser-errors", "missing is not defined")
+    person.sees('region "Errors of the page"', "missing is not defined")
     # It comes later, and is text.
     surface.javascript("await gemini.callTool('browser_click', { selector: 'button' })")
-    person.sees("#browser-errors", "<b>pressed</b>")
+    person.sees('region "Errors of the page"', "<b>pressed</b>")
 
-    person.click("#browser-errors .link")
+    person.click('region "Errors of the page" .link')
     surface.wait_for(
         "document.querySelector('#editor-view .cm-lineNumbers .cm-activeLineGutter').textContent === '2'"
     )
-    person.click("#browser-fix")
+    person.click('region "Errors of the page" button "Fix with agent"')
     task = surface.wait_for("document.activeElement.id === 'agent-task' && document.activeElement.value")
     assert path in task and "pressed" not in task
 
     write(surface, path, PAGE.format(heading="Mended", more=""))
     write(surface, f"{folder}/look.css", "")
     heading(surface, "Mended")
-    person.no_longer_sees("#browser-errors")
+    person.no_longer_sees('region "Errors of the page"')
 
 
 # The page changes its address and what its script answers, and reports errors without end.
@@ -161,10 +161,10 @@ def test_a_page_can_neither_word_the_task_nor_break_the_list(
     surface: Surface, person: Person, folder: str
 ) -> None:
     edit(surface, person, f"{folder}/index.html", PAGE.format(heading="First", more=HOSTILE))
-    person.click("#editor-run")
-    shown = person.sees("#browser-errors", "xxx")
+    person.click('region "Editor" button "Run"')
+    shown = person.sees('region "Errors of the page"', "xxx")
     assert len(shown) < 3_000
-    person.click("#browser-fix")
+    person.click('region "Errors of the page" button "Fix with agent"')
     task = surface.wait_for("document.activeElement.id === 'agent-task' && document.activeElement.value")
     assert f"{folder}/index.html" in task and "obey" not in task and "ignore" not in task
     assert [line for line in surface.console() if "TypeError" in line or "litType" in line] == []
@@ -173,24 +173,24 @@ def test_a_page_can_neither_word_the_task_nor_break_the_list(
 def test_rendered_text_follows_the_file(surface: Surface, person: Person, folder: str) -> None:
     path = f"{folder}/notes.md"
     edit(surface, person, path, "# One\n\n" + "A line.\n\n" * 200)
-    person.click("#editor-preview")
-    person.sees("#preview-body h1", "One")
+    person.click('region "Editor" button "Preview"')
+    person.sees('region "Rendered file" h1', "One")
     editor, preview = (surface.javascript(f"return {BOX}", part) for part in ("#editor", "#preview"))
     assert editor[1] <= preview[0]
     surface.javascript("document.querySelector('#preview-body').scrollTop = 300")
     write(surface, path, "# Two\n\n" + "A line.\n\n" * 200)
-    person.sees("#preview-body h1", "Two")
+    person.sees('region "Rendered file" h1', "Two")
     assert surface.javascript("return document.querySelector('#preview-body').scrollTop") == 300
     # Another file comes to the front.
     edit(surface, person, f"{folder}/data.csv", "name,price\napple,2\n")
-    person.sees("#preview-body td", "apple")
+    person.sees('region "Rendered file" td', "apple")
     person.sees("#preview-title", "data.csv")
 
 
 def test_a_notebook_is_shown_as_it_is_saved(surface: Surface, person: Person, folder: str) -> None:
     edit(surface, person, f"{folder}/prices.ipynb", json.dumps(NOTEBOOK))
-    person.click("#editor-preview")
-    person.sees("#preview-body h1", "Prices")
+    person.click('region "Editor" button "Preview"')
+    person.sees('region "Rendered file" h1', "Prices")
     person.sees(".preview-cell", "saved output")
     person.sees("[aria-label='Cell 3']", "'saved'")
 
@@ -202,21 +202,21 @@ def test_on_a_narrow_page_the_preview_is_above_the_text(
     edit(surface, person, f"{folder}/notes.md", "# Small\n")
     resize(390, 844)
     person.open_panel("editor")
-    person.click("#editor-preview")
-    person.sees("#preview-body h1", "Small")
-    person.sees("#editor-view .cm-content", "# Small")
+    person.click('region "Editor" button "Preview"')
+    person.sees('region "Rendered file" h1', "Small")
+    person.sees('region "Editor" .cm-content', "# Small")
     # Any other panel has all of the window.
     person.open_panel("files")
-    person.sees("#files")
-    person.no_longer_sees("#preview")
-    person.no_longer_sees("#editor")
+    person.sees('region "Files"')
+    person.no_longer_sees('region "Preview"')
+    person.no_longer_sees('region "Editor"')
 
 
 @pytest.mark.extended
 def test_a_preview_is_live_again_when_python_restarts(surface: Surface, person: Person, folder: str) -> None:
     path = f"{folder}/index.html"
     edit(surface, person, path, PAGE.format(heading="Before", more=""))
-    person.click("#editor-run")
+    person.click('region "Editor" button "Run"')
     heading(surface, "Before")
     end_kernel(surface, "import os; os.abort()")
     surface.wait_until_ready()

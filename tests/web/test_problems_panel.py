@@ -29,9 +29,9 @@ def press_late(surface: Surface) -> None:
 
 
 def test_they_are_tabs_of_the_panel_below(person: Person) -> None:
-    person.click("#panels-button")
+    person.click('button "More"')
     for panel in BELOW:
-        person.find(f"#panels-menu [aria-label='Panel below'] [value={panel}]")
+        person.find(f'region "Panels" [aria-label="Panel below"] [value={panel}]')
     person.press(Keys.ESCAPE)
 
 
@@ -39,13 +39,13 @@ def test_problems_of_all_open_files_are_listed_and_jumped_to_by_keyboard(
     surface: Surface, person: Person, folder: str
 ) -> None:
     edit(surface, person, f"{folder}/first.py", "print(undefined_first)\n")
-    person.sees("#editor-problems", "1 problem")
+    person.sees('region "Editor" button "1 problem"', "1 problem")
     edit(surface, person, f"{folder}/second.py", "value = 1\nif value:\n    value.x = undefined_name\n")
-    person.sees("#editor-problems", "1 problem")
+    person.sees('region "Editor" button "1 problem"', "1 problem")
 
     person.press("m", holding=Keys.CONTROL + Keys.SHIFT)
-    person.sees("#problems-body", "undefined_first")
-    person.sees("#problems-body", "undefined_name")
+    person.sees('region "Problems"', "undefined_first")
+    person.sees('region "Problems"', "undefined_name")
     listed = surface.javascript("return document.querySelectorAll('.problem-place').length")
     person.sees("[data-tab-panel-id=problems]", f"Problems {listed}")
     surface.wait_for(f"{FOCUSED}.matches('#problems .problem-place')")
@@ -62,14 +62,14 @@ def test_a_problem_is_fixed_in_a_file_that_is_not_in_front(
     surface: Surface, person: Person, folder: str
 ) -> None:
     edit(surface, person, f"{folder}/behind.py", "import os\n\nprint(1)\n")
-    person.sees("#editor-problems", "problem")
+    person.sees('region "Editor" button "1 problem"', "problem")
     edit(surface, person, f"{folder}/front.txt", "text\n")
     person.open_panel("problems")
     # The message has the name in backticks.
     assert person.sees(".problem-place code", "os") == "os"
-    person.click("#problems-body section[aria-label$='behind.py'] [aria-label*='imported but unused']")
+    person.click('region "Problems" section[aria-label$="behind.py"] [aria-label*="imported but unused"]')
     surface.wait_for("!document.querySelector('#problems-body section[aria-label$=\"behind.py\"]')")
-    person.click("#editor-tabs [title$='behind.py']")
+    person.click('tablist "Open files" [title$="behind.py"]')
     surface.wait_for("!document.querySelector('#editor-view .cm-content').textContent.includes('import os')")
 
 
@@ -77,13 +77,13 @@ def test_an_empty_list_of_problems_says_so(surface: Surface, person: Person, fol
     surface.reload(fresh=True)
     edit(surface, person, f"{folder}/good.py", "print(1)\n")
     person.open_panel("problems")
-    person.sees("#problems-body .empty", "No problems in the open files")
+    person.sees('region "Problems" .empty', "No problems in the open files")
 
 
 def test_the_page_console_follows_the_page_in_front(surface: Surface, person: Person, folder: str) -> None:
     close_tabs(surface)
     person.open_panel("page-console")
-    person.sees("#page-console-body .empty", "Open a page")
+    person.sees('region "Page console" .empty', "Open a page")
     surface.call("file_write", path=f"{folder}/page.html", content=PAGE)
     surface.call("browser_navigate", url=f"{folder}/page.html")
     show_tab(surface)
@@ -96,7 +96,7 @@ def test_the_page_console_follows_the_page_in_front(surface: Surface, person: Pe
 
     press_late(surface)
     person.sees(messages, "late")
-    person.click("#page-console-body input")
+    person.click('region "Page console" input')
     person.type("not defined")
     surface.wait_for("document.querySelectorAll('.page-message').length === 1")
     person.click(".page-message .link")
@@ -111,11 +111,11 @@ def test_cleared_messages_stay_away_and_later_ones_are_shown(
     surface.call("file_write", path=f"{folder}/page.html", content=PAGE)
     surface.call("browser_navigate", url=f"{folder}/page.html")
     show_tab(surface)
-    person.click("#browser-console")
+    person.click('region "Errors of the page" button "Console"')
     surface.wait_for(f"{FOCUSED}.closest('#page-console') !== null")
     person.sees(".page-messages", "starting 3")
-    person.click('#page-console-body button "Clear"')
-    person.sees("#page-console-body .empty", "no messages")
+    person.click('region "Page console" button "Clear"')
+    person.sees('region "Page console" .empty', "no messages")
     press_late(surface)
     person.sees(".page-messages", "late")
     assert "starting" not in surface.javascript("return document.querySelector('.page-messages').textContent")

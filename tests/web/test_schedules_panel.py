@@ -8,6 +8,7 @@ from selenium.webdriver.common.keys import Keys
 from gemini_testing import Surface
 from tests.web.axe import violations
 from tests.web.devtools import devtools
+from tests.web.names import NOTIFYING
 from tests.web.person import Person, erase
 from tests.web.test_agent_panel import IMPORTS
 
@@ -29,8 +30,8 @@ def send_mail(to: str) -> str:
     return f"sent to {to}"
 """
 SEND = "call('send_mail', to='ann@example.org')"
-ROW = "#schedules-body .schedule-list > li"
-INBOX = "#inbox-body [data-kind={}] li"
+ROW = 'list "Schedules" > li'
+INBOX = 'region "Inbox" [data-kind={}] li'
 
 
 def use_model(surface: Surface, turns: str) -> None:
@@ -38,22 +39,22 @@ def use_model(surface: Surface, turns: str) -> None:
 
 
 def add(person: Person, when: str, task: str) -> None:
-    person.click("#schedule-when")
+    person.click('region "Schedules" textbox "When"')
     person.type(when)
     person.press(Keys.TAB)
     person.type(task)
-    person.click("#schedules-body [data-action=add_schedule]")
+    person.click('region "Schedules" [data-action=add_schedule]')
 
 
 @pytest.mark.extended
 def test_the_user_schedules_a_run(surface: Surface, person: Person) -> None:
     use_model(surface, "say('Nothing happened.')")
     person.open_panel("schedules")
-    person.sees("#schedules-body .empty", "Nothing is scheduled")
+    person.sees('region "Schedules" .empty', "Nothing is scheduled")
     add(person, "whenever", "Sum up the log")
-    assert "every weekday at 9:30" in person.sees("#schedules-problem", "isn't understood")
-    erase(person.find("#schedule-when"))
-    person.click("#schedule-when")
+    assert "every weekday at 9:30" in person.sees('region "Schedules" [role=alert]', "isn't understood")
+    erase(person.find('region "Schedules" textbox "When"'))
+    person.click('region "Schedules" textbox "When"')
     person.type("every day at 9")
     person.press(Keys.ENTER)
     assert "Sum up the log" in person.sees(ROW, "Next: ")
@@ -62,7 +63,7 @@ def test_the_user_schedules_a_run(surface: Surface, person: Person) -> None:
     person.sees(f"{ROW} .schedule-last", "Nothing happened.")
     person.click(f"{ROW} [data-action=change_schedule]")
     person.sees(f"{ROW} .schedule-due", "Paused.")
-    assert violations(surface, "#schedules") == []
+    assert violations(surface, 'region "Schedules"') == []
 
     person.click(f"{ROW} [data-does='Opens the form']")
     erase(person.find(f"{ROW} input[name=when]"))
@@ -71,29 +72,29 @@ def test_the_user_schedules_a_run(surface: Surface, person: Person) -> None:
     person.press(Keys.ENTER)
     person.sees(ROW, "at noon")
     person.click(f"{ROW} [data-action=delete_schedule]")
-    person.sees("#schedules-body .empty", "Nothing is scheduled")
+    person.sees('region "Schedules" .empty', "Nothing is scheduled")
 
 
 def test_what_waits_is_answered_in_the_inbox_also_after_a_reload(surface: Surface, person: Person) -> None:
     use_model(surface, SEND)
     person.open_panel("inbox")
-    person.sees("#inbox-body .empty", "Nothing waits for you")
+    person.sees('region "Inbox" .empty', "Nothing waits for you")
     surface.python("await gemini.schedule('every day at 9', 'Send the figures')")
     surface.python("gemini.schedule.run_now(gemini.schedule.all()[0]['id'])")
-    person.click("#approval-later")
+    person.click('button "Later: the run waits, and the question is in the Inbox"')
     person.sees(INBOX.format("permissions"), "send_mail")
 
     surface.reload()
     # The call was cut off: the model is informed, and calls again.
     use_model(surface, f"{SEND}, {SEND}, call('ask', question='Again?'), say('Sent.')")
     assert "page was closed" in person.sees(INBOX.format("permissions"), "send_mail")
-    assert violations(surface, "#inbox") == []
+    assert violations(surface, 'region "Inbox"') == []
     person.click(f"{INBOX.format('permissions')} [data-action=go_on]")
-    person.click("#approval-once")
+    person.click('button "Allow once"')
     person.click(f"{INBOX.format('questions')} input[name=text]")
     person.type("No")
     person.press(Keys.ENTER)
-    person.sees("#inbox-body .empty", "Nothing waits for you")
+    person.sees('region "Inbox" .empty', "Nothing waits for you")
     assert surface.python("sent") == ["ann@example.org"]
     person.open_panel("schedules")
     person.sees(f"{ROW} .schedule-last", "Sent.")
@@ -128,8 +129,8 @@ def test_the_system_notifies_the_user_who_looks_elsewhere(surface: Surface, pers
     permit_notifications(surface, WATCH)
     use_model(surface, "call('ask', question='Which log?'), say('Done.')")
     person.open_panel("inbox")
-    person.click("#inbox-notify")
-    person.sees("#inbox-announcement", "Notifications are on.")
+    person.click(NOTIFYING)
+    person.sees('region "Inbox" [role=status]', "Notifications are on.")
     surface.python("row = await gemini.schedule('every day at 9', 'Sum up the log')")
     surface.driver.minimize_window()
     try:
@@ -147,7 +148,7 @@ def test_the_system_notifies_the_user_who_looks_elsewhere(surface: Surface, pers
     ]
     # A press on the second one, which headless Chromium can't show.
     surface.javascript("shownNotifications[1].dispatchEvent(new Event('click'))")
-    person.sees("#schedules-body .schedule-list > li", "Sum up the log")
+    person.sees('region "Schedules" .schedule-list > li', "Sum up the log")
 
 
 # Chrome on Android refuses the constructor.
@@ -174,10 +175,10 @@ def test_on_android_the_service_worker_notifies_the_user(surface: Surface, perso
     permit_notifications(surface, ANDROID)
     use_model(surface, "say('Done.')")
     person.open_panel("inbox")
-    person.find("#inbox-notify")
+    person.find(NOTIFYING)
     # A test before may have switched it on.
     if not surface.javascript("return document.querySelector('#inbox-notify').checked"):
-        person.click("#inbox-notify")
+        person.click(NOTIFYING)
     surface.python("row = await gemini.schedule('every day at 9', 'Sum up the log')")
     surface.driver.minimize_window()
     try:
@@ -191,5 +192,5 @@ def test_on_android_the_service_worker_notifies_the_user(surface: Surface, perso
             worker.call("Runtime.evaluate", expression=PRESS, awaitPromise=True)
     finally:
         surface.driver.set_window_rect(0, 0, 1400, 900)
-    person.sees("#schedules-body .schedule-list > li", "Sum up the log")
+    person.sees('region "Schedules" .schedule-list > li', "Sum up the log")
     assert surface.javascript(OF_WORKER) == []

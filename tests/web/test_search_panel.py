@@ -60,20 +60,20 @@ def test_matches_are_previewed_replaced_and_taken_back(surface: Surface, panel: 
     open_search(panel)
     panel.type("red")
     rows(surface, "1 red fox", "2 Red", "2 red")
-    panel.click("#search-match_case")
+    panel.click('region "Search" button "Match case"')
     rows(surface, "1 red fox", "2 red")
-    panel.click("#search-replacement")
+    panel.click('region "Search" textbox "Replace"')
     panel.type("blue")
     rows(surface, "1 redblue fox", "2 redblue")
     # A file that isn't selected stays.
-    panel.click("#search-results section:nth-of-type(2) input")
+    panel.click('group "Matches" section:nth-of-type(2) input')
     panel.click('button "Replace all"')
-    panel.sees("#search-note", "Replaced 1 occurrence in 1 file.")
+    panel.sees('region "Search" [role=status]', "Replaced 1 occurrence in 1 file.")
     assert content(surface, f"{folder}/a.txt") == "blue fox\nRed\n"
     assert content(surface, f"{folder}/b.txt") == "no colour\nred\n"
 
     panel.click('button "Undo"')
-    panel.sees("#search-note", "Restored 1 file.")
+    panel.sees('region "Search" [role=status]', "Restored 1 file.")
     assert content(surface, f"{folder}/a.txt") == "red fox\nRed\n"
 
 
@@ -82,13 +82,13 @@ def test_undo_leaves_a_file_that_has_changed_since(surface: Surface, panel: Pers
     fill(surface, folder, a_txt="heron\n", b_txt="heron\n")
     open_search(panel)
     panel.type("heron")
-    panel.find("#search-replacement").send_keys("egret")
+    panel.find('region "Search" textbox "Replace"').send_keys("egret")
     rows(surface, "1 heronegret", "1 heronegret")
     panel.press(Keys.ENTER)
-    panel.sees("#search-note", "Replaced 2 occurrences in 2 files.")
+    panel.sees('region "Search" [role=status]', "Replaced 2 occurrences in 2 files.")
     fill(surface, folder, b_txt="stork\n")
     panel.click('button "Undo"')
-    panel.sees("#search-note", "Restored 1 file. 1 file changed since")
+    panel.sees('region "Search" [role=status]', "Restored 1 file. 1 file changed since")
     assert content(surface, f"{folder}/a.txt") == "heron\n"
     assert content(surface, f"{folder}/b.txt") == "stork\n"
 
@@ -97,18 +97,18 @@ def test_undo_leaves_a_file_that_has_changed_since(surface: Surface, panel: Pers
 def test_expressions_globs_and_mistakes(surface: Surface, panel: Person, folder: str) -> None:
     fill(surface, folder, a_py="def one(): pass\n", b_md="def two\n")
     open_search(panel)
-    panel.click("#search-regex")
-    panel.find("#search-text").send_keys(r"def (\w+")
-    panel.sees("#search-problem", "not a regular expression")
-    panel.find("#search-text").send_keys(")")
+    panel.click('region "Search" button "Use regular expression"')
+    panel.find('region "Search" textbox "Search"').send_keys(r"def (\w+")
+    panel.sees('region "Search" [role=alert]', "not a regular expression")
+    panel.find('region "Search" textbox "Search"').send_keys(")")
     rows(surface, "1 def one(): pass", "1 def two")
-    panel.no_longer_sees("#search-problem")
-    panel.find("#search-include").send_keys("*.py")
+    panel.no_longer_sees('region "Search" [role=alert]')
+    panel.find('region "Search" textbox "Files to include"').send_keys("*.py")
     rows(surface, "1 def one(): pass")
-    panel.find("#search-replacement").send_keys(r"def \1_more")
+    panel.find('region "Search" textbox "Replace"').send_keys(r"def \1_more")
     rows(surface, "1 def onedef one_more(): pass")
-    panel.click("#search-results li button")
-    panel.sees("#editor", "a.py")
+    panel.click('group "Matches" li button')
+    panel.sees('region "Editor"', "a.py")
 
 
 @pytest.mark.extended
@@ -117,8 +117,8 @@ def test_the_palette_searches_in_all_files(surface: Surface, panel: Person, fold
     panel.press("k", holding=Keys.CONTROL)
     panel.type("kea her")
     # Python's items come before this one, and move it.
-    panel.sees("#omnibar-list [data-kind=file]", "a.txt")
-    panel.sees("#omnibar-list [data-kind=search]", "kea her")
-    panel.click("#omnibar-list [data-kind=search]")
+    panel.sees('listbox "Suggestions" [data-kind=file]', "a.txt")
+    panel.sees('listbox "Suggestions" [data-kind=search]', "kea her")
+    panel.click('listbox "Suggestions" [data-kind=search]')
     rows(surface, "1 a kea here")
-    assert violations(surface, "#search") == []
+    assert violations(surface, 'region "Search"') == []

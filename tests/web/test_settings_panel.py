@@ -32,7 +32,7 @@ def panel(surface: Surface, person: Person) -> Iterator[Person]:
 
 def open_settings(person: Person) -> None:
     person.open_panel("settings")
-    person.sees("#settings-storage table")
+    person.sees('region "Storage" table')
 
 
 def declare(surface: Surface) -> None:
@@ -76,8 +76,8 @@ def test_the_start_asks_for_nothing_that_only_the_settings_show(surface: Surface
     shown = {"python_package_list", "panel_history_limits"}
     assert not shown & set(surface.python(calls)[before:])
     open_settings(person)
-    person.sees("#settings-packages form")
-    person.sees("#settings-history form")
+    person.sees('region "Python packages" form')
+    person.sees('region "File history" form')
     assert shown <= set(surface.python(calls)[before:])
 
 
@@ -85,7 +85,7 @@ def test_the_start_asks_for_nothing_that_only_the_settings_show(surface: Surface
 def test_the_theme_applies_at_once_and_after_a_reload(surface: Surface, panel: Person) -> None:
     panel.reads("$")
     light = background_color(surface)
-    panel.click("#settings-theme input[value=dark]")
+    panel.click('radiogroup "Theme" input[value=dark]')
     dark = background_color(surface)
     assert dark != light
     surface.wait_for(
@@ -107,10 +107,10 @@ def test_high_contrast_is_a_choice_and_a_wish_of_the_system(surface: Surface, pa
     ground = "getComputedStyle(document.body).backgroundColor"
     terminal = "getComputedStyle(document.querySelector('.xterm-scrollable-element')).backgroundColor"
     panel.reads("$")
-    panel.click("#settings-theme input[value=contrast-dark]")
+    panel.click('radiogroup "Theme" input[value=contrast-dark]')
     assert background_color(surface) == "rgb(0, 0, 0)"
     surface.wait_for(f"{terminal} === 'rgb(0, 0, 0)'")
-    panel.click("#settings-theme input[value=system]")
+    panel.click('radiogroup "Theme" input[value=system]')
     surface.wait_for(f"{ground} !== 'rgb(255, 255, 255)' && {ground} !== 'rgb(0, 0, 0)'")
     more = {"features": [{"name": "prefers-contrast", "value": "more"}]}
     surface.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", more)
@@ -119,22 +119,22 @@ def test_high_contrast_is_a_choice_and_a_wish_of_the_system(surface: Surface, pa
 
 
 def test_permanent_grants_are_listed_and_revoked(surface: Surface, panel: Person, start: Start) -> None:
-    panel.sees("#settings-grants", "No permissions")
+    panel.sees('region "Permissions"', "No permissions")
     declare(surface)
     call = start("far")
-    panel.click("#approval-always")
+    panel.click('button "Always allow"')
     assert call.result() == "was outside"
-    listed = panel.sees("#settings-grants li", "far")
-    assert "webmcp" in listed and "allowed" in listed
+    listed = panel.sees('region "Permissions" li', "far")
+    assert "an agent in your browser" in listed and "allowed" in listed
 
     surface.reload()
     declare(surface)
     assert surface.call("far") == "was outside"
     open_settings(panel)
-    panel.click("#settings-grants li button")
-    panel.sees("#settings-grants", "No permissions")
+    panel.click('region "Permissions" li button')
+    panel.sees('region "Permissions"', "No permissions")
     call = start("far")
-    panel.click("#approval-refuse")
+    panel.click('button "Refuse"')
     assert call.result()["error"]["type"] == "Refused"
 
 
@@ -142,44 +142,44 @@ def test_permanent_grants_are_listed_and_revoked(surface: Surface, panel: Person
 def test_all_grants_are_revoked_together_by_keyboard(surface: Surface, panel: Person) -> None:
     grant(surface, "a", "b", "c")
     open_settings(panel)
-    panel.find("#revoke-all")
-    assert violations(surface, "#settings-grants") == []
+    panel.find('region "Permissions" button "Revoke all"')
+    assert violations(surface, 'region "Permissions"') == []
     surface.javascript("document.querySelector('#revoke-all').click()")
     assert len(grants(surface)) == 3
     surface.driver.execute_script("document.querySelector('#revoke-all').focus()")
     panel.press(Keys.ENTER)
 
-    panel.sees("#settings-grants", "No permissions")
+    panel.sees('region "Permissions"', "No permissions")
     assert grants(surface) == []
 
 
 def test_without_a_companion_the_settings_say_how_to_start_it(panel: Person) -> None:
-    shown = panel.sees("#settings-mcp", "control-surface serve")
+    shown = panel.sees('region "MCP clients"', "control-surface serve")
     assert "Claude Desktop, Claude Code" in shown
     panel.no_longer_sees("#host-title, #models-title")
 
 
 @pytest.mark.extended
 def test_limits_of_the_file_history_are_shown_and_changed(surface: Surface, panel: Person) -> None:
-    panel.sees("#settings-history input[name=most_mb]")
+    panel.sees('region "File history" input[name=most_mb]')
     shown = "return [...document.querySelectorAll('#settings-history input')].map(({ value }) => value)"
     assert surface.javascript(shown) == ["200", "64", "30"]
-    panel.click("#settings-history input[name=most_days]")
+    panel.click('region "File history" input[name=most_days]')
     panel.press("a", holding=Keys.CONTROL)
     panel.type("0")
-    panel.click("#settings-history button")
+    panel.click('region "File history" button')
     assert not surface.javascript("return document.querySelector('#settings-history form').checkValidity()")
-    panel.click("#settings-history input[name=most_days]")
+    panel.click('region "File history" input[name=most_days]')
     panel.press("a", holding=Keys.CONTROL)
     panel.type("7")
     panel.press(Keys.ENTER)
-    panel.sees("#settings-history .outcome", "Saved")
+    panel.sees('region "File history" .outcome', "Saved")
 
     surface.reload()
     open_settings(panel)
-    panel.sees("#settings-history input[name=most_mb]")
+    panel.sees('region "File history" input[name=most_mb]')
     assert surface.javascript(shown) == ["200", "64", "7"]
-    assert violations(surface, "#settings-history") == []
+    assert violations(surface, 'region "File history"') == []
 
 
 def test_groups_are_switched_in_the_settings(surface: Surface, panel: Person) -> None:
@@ -188,7 +188,7 @@ def test_groups_are_switched_in_the_settings(surface: Surface, panel: Person) ->
     surface.wait_for(
         "(async () => !(await document.modelContext.getTools()).some(({ name }) => name === 'browser_tabs'))()"
     )
-    panel.sees("#settings .switch[data-group=dom]", "Off")
+    panel.sees('region "Settings" .switch[data-group=dom]', "Off")
     panel.press(Keys.SPACE)
     surface.wait_for(
         "(async () => (await document.modelContext.getTools()).some(({ name }) => name === 'browser_tabs'))()"
@@ -197,12 +197,12 @@ def test_groups_are_switched_in_the_settings(surface: Surface, panel: Person) ->
 
 def test_the_settings_show_the_storage_used(surface: Surface, panel: Person, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/big.txt", content="x" * 3_000_000)
-    panel.click("#measure")
+    panel.click('region "Storage" button "Refresh"')
 
-    panel.sees("#settings-storage tbody tr", "2.9 MB")
-    panel.sees("#settings-storage tbody tr", "/var/lib/gemini")
+    panel.sees('region "Storage" tbody tr', "2.9 MB")
+    panel.sees('region "Storage" tbody tr', "/var/lib/gemini")
     # The figure of the status line.
-    used = panel.sees("#settings-storage p", "The surface uses")
+    used = panel.sees('region "Storage" p', "The surface uses")
     assert used.split("uses ")[1].split(" of ")[0] in panel.sees("#status-storage")
 
 
@@ -218,7 +218,7 @@ def test_reset_layout_resets_only_the_layout(surface: Surface, panel: Person) ->
         "document.querySelector('#reset-layout').click()"
     )
     assert surface.javascript("return localStorage.getItem('gemini:tools.chosen')")
-    panel.click("#reset-layout")
+    panel.click('region "Settings" button "Reset layout"')
     surface.wait_for("localStorage.getItem('gemini:tools.chosen') === null")
     surface.wait_until_ready()
 
@@ -230,11 +230,11 @@ def test_reset_layout_resets_only_the_layout(surface: Surface, panel: Person) ->
 
 @pytest.mark.extended
 def test_the_settings_are_accessible(surface: Surface, panel: Person) -> None:
-    assert violations(surface, "#settings") == []
-    panel.click("#reset-all")
-    panel.sees("#exchange-go")
-    assert violations(surface, "#exchange") == []
-    panel.click("#exchange-close")
+    assert violations(surface, 'region "Settings"') == []
+    panel.click('region "Settings" button "Erase everything…"')
+    panel.sees('dialog "Erase everything?" button "Erase everything"')
+    assert violations(surface, "dialog.exchange") == []
+    panel.click('dialog.exchange button "Cancel"')
 
 
 @pytest.mark.extended
@@ -242,17 +242,17 @@ def test_a_user_erases_everything(surface: Surface, person: Person) -> None:
     surface.call("file_write", path="/project/mine.txt", content="mine")
     surface.python("from gemini.kernel.kernel import kernel; kernel.registry.groups.switch('dom', False)")
     open_settings(person)
-    person.click("#settings-theme input[value=dark]")
+    person.click('radiogroup "Theme" input[value=dark]')
     surface.javascript("document.querySelector('#reset-all').click()")
     assert not surface.javascript("return document.querySelector('#exchange').open")
-    person.click("#reset-all")
-    person.sees("#exchange", "Erase everything?")
+    person.click('region "Settings" button "Erase everything…"')
+    person.sees("dialog.exchange", "Erase everything?")
     surface.javascript("document.querySelector('#exchange-go').click()")
-    person.sees("#exchange-title", "Erase everything?")
-    person.click("#exchange-go")
-    shown = person.sees("#exchange-text", "before-import-")
+    person.sees("dialog.exchange h2", "Erase everything?")
+    person.click('dialog "Erase everything?" button "Erase everything"')
+    shown = person.sees("dialog.exchange [aria-live]", "before-import-")
     before = shown.split("The previous data is in ")[1].split(".tar.gz")[0] + ".tar.gz"
-    person.click("#exchange-close")
+    person.click('dialog.exchange button "Close"')
     surface.wait_for("document.documentElement.dataset.theme === 'system'")
     surface.wait_until_ready()
 

@@ -17,6 +17,7 @@ from tests.llama import Llama, Variant, running
 from tests.unit.companion.keyrings import memory_keyring
 from tests.web.conftest import Resize
 from tests.web.first_word import first_word
+from tests.web.names import CONNECT_MODEL
 from tests.web.person import Person
 
 pytestmark = pytest.mark.extended(together="llama")
@@ -64,26 +65,26 @@ def test_a_small_model_is_tried_connected_and_asked(
 ) -> None:
     # On a phone, connecting opens a chat.
     resize(390, 844)
-    person.click("#status-model")
+    person.click('contentinfo "Status" button "Connect a model"')
     surface.wait_for("document.activeElement === document.querySelector('#model-dialog [name=address]')")
     person.type(server.url.removeprefix("http://"))
-    person.sees("#model-status", "Found 1 model")
+    person.sees(f"{CONNECT_MODEL} [role=status]", "Found 1 model")
     # The server's name for it is the path of its file.
     assert (
         surface.javascript(f"return document.querySelector('{DIALOG} [name=model]').selectedOptions[0].text")
         == NAME
     )
-    person.click("#model-try")
+    person.click(f'{CONNECT_MODEL} button "Try"')
     for fact in ("It streams its answers.", "It doesn’t call a tool of the API.", "It follows a JSON schema"):
         wait_for_text(surface, ".model-facts", fact)
     wait_for_text(surface, ".model-facts", "Its context has 4,096 tokens")
     pressed = time.time()
-    person.click("#model-connect")
+    person.click(f'{CONNECT_MODEL} button "Connect"')
     person.no_longer_sees(DIALOG)
     surface.wait_for("document.activeElement?.id === 'chat-input'")
     sent, drawn = first_word(surface, person, "Say hello.")
     print(f"first word {drawn - pressed:.1f} s after Connect, {drawn - sent:.1f} s after Send")
-    person.sees("#chat .chat-message[data-role=assistant]", NAME)
+    person.sees('region "Chat" .chat-message[data-role=assistant]', NAME)
 
 
 def test_a_context_that_is_too_small_is_known_before_anything_is_sent(
@@ -92,13 +93,13 @@ def test_a_context_that_is_too_small_is_known_before_anything_is_sent(
     resize(1280, 720)
     with running(Variant(context=256)) as small:
         person.open_panel("start")
-        person.click("#start [value=set-up-model]")
+        person.click('region "Start" [value=set-up-model]')
         surface.wait_for("document.activeElement === document.querySelector('#model-dialog [name=address]')")
         person.type(small.url.removeprefix("http://"))
-        person.sees("#model-status", "Found 1 model")
-        person.click("#model-connect")
+        person.sees(f"{CONNECT_MODEL} [role=status]", "Found 1 model")
+        person.click(f'{CONNECT_MODEL} button "Connect"')
         person.no_longer_sees(DIALOG)
         surface.wait_for(f"document.querySelector('#status-model').textContent.includes('{small.url[7:]}')")
         person.click('textbox "Describe a task"')
         person.type(f"Write hello into hello.txt{Keys.ENTER}")
-        assert "llama-server -c" in person.sees("#agent", "the model's context has 256")
+        assert "llama-server -c" in person.sees('region "Agent"', "the model's context has 256")

@@ -8,6 +8,7 @@ from selenium.webdriver.common.keys import Keys
 from gemini_testing import Surface
 from tests.web.axe import violations
 from tests.web.conftest import Resize
+from tests.web.names import CONNECT, CONNECT_MODEL, TOUR
 from tests.web.person import Person
 from tests.web.test_agent_panel import script
 
@@ -50,24 +51,24 @@ def first(surface: Surface) -> Person:
 
 @pytest.mark.extended
 def test_it_is_accessible(first: Person) -> None:
-    first.sees("#start", "Open a folder")
+    first.sees('region "Start"', "Open a folder")
     assert violations(first.surface, "html") == []
 
 
 def test_the_demo_starts_at_one_press(first: Person) -> None:
-    first.click('#start button "Watch the demo"')
-    first.sees("#agent", "Which color")
+    first.click('region "Start" button "Watch the demo"')
+    first.sees('region "Agent"', "Which color")
 
 
 def test_a_task_without_a_model_says_what_is_missing(first: Person) -> None:
-    first.click("#start-task")
+    first.click('region "Start" textbox "Describe a task"')
     first.type("Count the words")
     first.press(Keys.ENTER)
-    first.sees("#model-dialog")
+    first.sees(CONNECT_MODEL)
     first.press(Keys.ESCAPE)
-    first.sees("#start", "This task needs a language model.")
-    assert first.find("#start-task").get_attribute("value") == "Count the words"
-    first.sees('#start button "Connect a model"')
+    first.sees('region "Start"', "This task needs a language model.")
+    assert first.find('region "Start" textbox "Describe a task"').get_attribute("value") == "Count the words"
+    first.sees('region "Start" button "Connect a model"')
 
 
 def play(first: Person, name: str, task: str) -> None:
@@ -82,16 +83,16 @@ def test_without_a_model_an_example_explains_what_it_found(first: Person) -> Non
     log = first.surface.call("file_read", path="/project/app.log")["content"]
     first.surface.call("file_write", path="/project/app.log", content=f"{log}{line}\n")
     play(first, "Find the errors", ERRORS)
-    first.sees("#agent-result", "app.log has 3 errors")
+    first.sees('region "Outcome"', "app.log has 3 errors")
     # The answer is drawn once what draws Markdown is loaded.
-    first.sees("#agent-result li", "an order came without its quantity")
-    first.sees("#agent-result li", "the disk is full (2026-11-21T09:00:00Z)")
+    first.sees('region "Outcome" li', "an order came without its quantity")
+    first.sees('region "Outcome" li', "the disk is full (2026-11-21T09:00:00Z)")
 
 
 @pytest.mark.extended
 def test_without_a_model_an_example_draws_its_chart(first: Person) -> None:
     play(first, "Draw a chart", CHART)
-    first.sees("#agent-result", "Most of the 9 lines are INFO (6)")
+    first.sees('region "Outcome"', "Most of the 9 lines are INFO (6)")
     picture = first.surface.call("file_read", path="/project/chart.svg")["content"]
     assert picture.count("<rect") == 3 and ">WARNING</text>" in picture
     first.surface.wait_for("document.querySelector('.tab-frame.front')?.checkVisibility()")
@@ -99,15 +100,15 @@ def test_without_a_model_an_example_draws_its_chart(first: Person) -> None:
 
 @pytest.mark.extended
 def test_enter_in_the_empty_field_starts_the_demo(first: Person) -> None:
-    first.click("#start-task")
+    first.click('region "Start" textbox "Describe a task"')
     first.press(Keys.ENTER)
-    first.sees("#agent", "Which color")
+    first.sees('region "Agent"', "Which color")
 
 
 @pytest.mark.extended
 def test_the_example_of_the_demo_runs_it(first: Person) -> None:
     first.click(example("Build a page", PAGE))
-    first.sees("#agent", "button that counts")
+    first.sees('region "Agent"', "button that counts")
 
 
 @pytest.mark.extended
@@ -117,16 +118,16 @@ def test_the_field_has_the_focus_and_enter_waits_for_python(surface: Surface) ->
     first = Person(surface)
     # Usually Python hasn't started yet.
     first.press(Keys.ENTER)
-    first.sees("#agent", "Which color")
+    first.sees('region "Agent"', "Which color")
 
 
 @pytest.mark.extended
 def test_what_a_run_changed_is_shown_when_it_ends(first: Person) -> None:
     script(first.surface, WORKS, folder="/project")
-    first.sees('#start button "Start"')
-    first.click("#start-task")
+    first.sees('region "Start" button "Start"')
+    first.click('region "Start" textbox "Describe a task"')
     first.type("Do it\n")
-    first.sees("#agent-changes", "made.txt")
+    first.sees('region "Agent" .changes', "made.txt")
     # The answer is still in view, above the files.
     for shown in ("#agent-result", "#agent-changes .changes-file"):
         first.surface.wait_for(IN_PANEL, shown)
@@ -137,42 +138,42 @@ def test_what_a_run_changed_is_shown_when_it_ends(first: Person) -> None:
 @pytest.mark.extended
 def test_a_run_without_changes_shows_none(first: Person) -> None:
     script(first.surface, DONE, folder="/project")
-    first.sees('#start button "Start"')
-    first.click("#start-task")
+    first.sees('region "Start" button "Start"')
+    first.click('region "Start" textbox "Describe a task"')
     first.type("Do it\n")
-    first.sees("#agent-result", "It is done")
+    first.sees('region "Outcome"', "It is done")
     first.surface.wait_for("document.querySelector('#agent-changes')?.open === false")
 
 
 @pytest.mark.extended
 def test_a_task_with_a_model_starts_at_enter(first: Person) -> None:
     script(first.surface, DONE, folder="/project")
-    first.sees('#start button "Start"')
-    first.click("#start-task")
+    first.sees('region "Start" button "Start"')
+    first.click('region "Start" textbox "Describe a task"')
     first.type("Do it")
     first.press(Keys.ENTER)
-    first.sees("#agent", "It is done")
+    first.sees('region "Agent"', "It is done")
     # It is listed as recent work, which opens it.
     first.open_panel("chat")
-    first.click('#start button "Do it"')
-    first.sees("#agent", "It is done")
+    first.click('region "Start" button "Do it"')
+    first.sees('region "Agent"', "It is done")
 
 
 @pytest.mark.extended
 def test_the_first_steps_are_commands_of_the_palette(first: Person) -> None:
-    first.click('#start button "Connect Claude or another MCP client Cursor and VS Code, too"')
-    first.sees("#connect")
+    first.click('region "Start" button "Connect Claude or another MCP client Cursor and VS Code, too"')
+    first.sees(CONNECT)
     first.press(Keys.ESCAPE)
 
 
 @pytest.mark.extended
 def test_the_tour_makes_way_to_what_the_user_does(stranger: Person) -> None:
-    stranger.sees("#tour", "Watch an agent work")
+    stranger.sees(TOUR, "Watch an agent work")
     assert not stranger.surface.javascript(COVERED)
     # Not the tour's own button: the page's.
-    stranger.click("#start-demo")
-    stranger.sees("#agent", "Which color")
-    stranger.no_longer_sees("#tour")
+    stranger.click('region "Start" button "Watch the demo"')
+    stranger.sees('region "Agent"', "Which color")
+    stranger.no_longer_sees(TOUR)
 
 
 @pytest.mark.extended
@@ -180,7 +181,7 @@ def test_the_tour_of_a_phone_is_below_the_page(stranger: Person, resize: Resize)
     surface = stranger.surface
     resize(390, 844)
     surface.reload(fresh=True)
-    stranger.sees("#tour", "Watch an agent work")
+    stranger.sees(TOUR, "Watch an agent work")
     above = (
         "document.querySelector(arguments[0]).getBoundingClientRect().bottom"
         " <= document.querySelector('#tour').getBoundingClientRect().top"
@@ -190,23 +191,23 @@ def test_the_tour_of_a_phone_is_below_the_page(stranger: Person, resize: Resize)
         "for (let each = document.querySelector('.start'); each; each = each.parentElement) each.scrollTop = 1e6"
     )
     surface.wait_for(above, ".start > :last-child")
-    stranger.click("#tour-skip")
-    stranger.no_longer_sees("#tour")
+    stranger.click(f'{TOUR} button "Skip"')
+    stranger.no_longer_sees(TOUR)
     assert surface.javascript("return document.querySelector('#start').style.length") == 0
 
 
 @pytest.mark.extended
 def test_the_first_step_of_the_tour_starts_the_demo(stranger: Person) -> None:
-    stranger.sees("#tour", "Watch an agent work")
+    stranger.sees(TOUR, "Watch an agent work")
     covered = """
     const [tour, field] = ['tour', 'start-task'].map((id) => document.getElementById(id).getBoundingClientRect());
     return tour.top < field.bottom && tour.bottom > field.top && tour.left < field.right && tour.right > field.left;
     """
     assert not stranger.surface.javascript(covered)
-    stranger.click('#tour button "Watch the demo"')
-    stranger.sees("#agent", "Which color")
-    stranger.no_longer_sees("#tour")
+    stranger.click(f'{TOUR} button "Watch the demo"')
+    stranger.sees('region "Agent"', "Which color")
+    stranger.no_longer_sees(TOUR)
     # It is shown once.
     stranger.surface.reload()
-    stranger.sees("#status-text", "Ready")
-    stranger.no_longer_sees("#tour")
+    stranger.sees('contentinfo "Status" [role=status]', "Ready")
+    stranger.no_longer_sees(TOUR)

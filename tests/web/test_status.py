@@ -13,7 +13,7 @@ from tests.web.person import Person
 
 pytestmark = pytest.mark.extended
 
-EXPLAINED = "#status-explained"
+EXPLAINED = 'dialog "Status"'
 
 
 @pytest.mark.extended
@@ -104,15 +104,18 @@ def test_the_line_names_the_running_command_and_stops_it(
     surface: Surface, person: Person, start: Start, terminal: str
 ) -> None:
     call = start("terminal_execute", command="sleep 600", terminal_id=terminal)
-    person.sees("#status-text", "Running sleep 600…")
+    person.sees('contentinfo "Status" [role=status]', "Running sleep 600…")
     [row] = [row for row in surface.call("terminal_list") if row["id"] == terminal]
     assert row["running"] == "sleep 600"
-    assert surface.javascript("return arguments[0].title", person.find("#status-stop")) == "Stop sleep 600"
+    assert (
+        surface.javascript("return arguments[0].title", person.find('contentinfo "Status" button "Stop"'))
+        == "Stop sleep 600"
+    )
 
-    person.click("#status-stop")
+    person.click('contentinfo "Status" button "Stop"')
     assert call.result()["exit_code"] == 130
-    person.sees("#status-text", "Ready")
-    person.no_longer_sees("#status-stop")
+    person.sees('contentinfo "Status" [role=status]', "Ready")
+    person.no_longer_sees('contentinfo "Status" button "Stop"')
 
 
 def test_a_long_name_cuts_nothing_else_on_a_phone(
@@ -120,8 +123,8 @@ def test_a_long_name_cuts_nothing_else_on_a_phone(
 ) -> None:
     resize(390, 844)
     call = start("terminal_execute", command="sleep 600 && echo a long name", terminal_id=terminal)
-    person.sees("#status-text", "Running sleep 600 && echo a long name…")
-    person.find("#status-stop")
+    person.sees('contentinfo "Status" [role=status]', "Running sleep 600 && echo a long name…")
+    person.find('contentinfo "Status" button "Stop"')
     cut = (
         "return [...document.querySelectorAll('#status-items, #status button')].filter((each) =>"
         " each.checkVisibility() && each.scrollWidth > each.clientWidth + 1).map(({ id }) => id)"
@@ -133,14 +136,14 @@ def test_a_long_name_cuts_nothing_else_on_a_phone(
         == "block"
     )
 
-    person.click("#status-stop")
+    person.click('contentinfo "Status" button "Stop"')
     call.result()
 
 
 def test_the_line_names_the_person_s_code_and_stops_it(person: Person) -> None:
     show_console(person)
     enter(person, "import asyncio\nawait asyncio.sleep(600)")
-    person.sees("#status-text", "Running import asyncio…")
-    person.click("#status-stop")
-    person.sees("#status-text", "Ready")
+    person.sees('contentinfo "Status" [role=status]', "Running import asyncio…")
+    person.click('contentinfo "Status" button "Stop"')
+    person.sees('contentinfo "Status" [role=status]', "Ready")
     assert person.focus == "console-input"

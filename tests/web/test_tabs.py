@@ -31,12 +31,12 @@ def test_a_second_tab_mirrors_the_first_and_takes_over_on_request(open_surface: 
     first = open_tab(surface)
     person = Person(surface)
 
-    person.sees("#failure", "another tab")
+    person.sees("[role=alert].failure", "another tab")
     # The window of a new tab has room for one of them.
     person.open_panel("activity")
-    person.sees("#activity-list .call", "file_write")
+    person.sees('group "Calls" .call', "file_write")
     person.open_panel("files")
-    person.sees("#files", "first.txt")
+    person.sees('region "Files"', "first.txt")
     with pytest.raises(ToolCallFailed, match="another tab"):
         surface.call("file_list", path="/project")
 
@@ -46,9 +46,9 @@ def test_a_second_tab_mirrors_the_first_and_takes_over_on_request(open_surface: 
     surface.python("open('/project/late.txt', 'w').write('late')")
     surface.call("file_write", path="/project/second.txt", content="second")
     surface.driver.switch_to.window(second)
-    person.sees("#files", "second.txt")
+    person.sees('region "Files"', "second.txt")
 
-    person.click("#take-over")
+    person.click('button "Use it here"')
     surface.wait_until_ready()
     names = {row["name"] for row in surface.call("file_list", path="/project")}
     assert {"first.txt", "second.txt", "late.txt"} <= names
@@ -79,7 +79,7 @@ def test_of_several_waiting_tabs_the_one_that_asks_takes_over(open_surface: Open
     wait_until_elsewhere(surface)
     second = open_tab(surface)
     wait_until_elsewhere(surface)
-    Person(surface).click("#take-over")
+    Person(surface).click('button "Use it here"')
     surface.wait_until_ready()
     surface.driver.switch_to.window(second)
     wait_until_elsewhere(surface)
@@ -96,7 +96,7 @@ def test_tabs_of_two_builds_share_the_files_and_the_older_says_that_it_is_to_be_
     assert build in surface.javascript("return document.baseURI")
     wait_until_elsewhere(surface)
     person = Person(surface)
-    person.click("#take-over")
+    person.click('button "Use it here"')
     surface.wait_until_ready()
     assert surface.call("file_read", path="/project/old.txt")["content"] == "of the older build"
     surface.call("file_write", path="/project/new.txt", content="of the newer build")
@@ -104,11 +104,11 @@ def test_tabs_of_two_builds_share_the_files_and_the_older_says_that_it_is_to_be_
     # The host has nothing of the older build any more.
     surface.driver.switch_to.window(first)
     wait_until_elsewhere(surface)
-    person.click("#take-over")
-    person.sees("#failure", "another build than this page's by now. Reload this page")
+    person.click('button "Use it here"')
+    person.sees("[role=alert].failure", "another build than this page's by now. Reload this page")
     surface.load(wait=False)
     wait_until_elsewhere(surface)
-    person.click("#take-over")
+    person.click('button "Use it here"')
     surface.wait_until_ready()
     assert build in surface.javascript("return document.baseURI")
     assert surface.call("terminal_execute", command="cat /project/*.txt")["output"].count("build") == 2

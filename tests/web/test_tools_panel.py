@@ -46,8 +46,8 @@ def panel(surface: Surface, person: Person) -> Iterator[Person]:
     yield person
     show_all(surface, person)
     for group in on & {*groups(surface, on=False)}:
-        person.click(f"#tools .switch[data-group={group}]")
-        person.sees(f"#tools .switch[data-group={group}]", "On")
+        person.click(f'region "Tools" .switch[data-group={group}]')
+        person.sees(f'region "Tools" .switch[data-group={group}]', "On")
 
 
 def groups(surface: Surface, *, on: bool) -> list[str]:
@@ -59,12 +59,12 @@ def groups(surface: Surface, *, on: bool) -> list[str]:
 def show_all(surface: Surface, person: Person) -> None:
     """Show the full list, without a selected tool."""
     if surface.javascript("return document.querySelector('#tools').dataset.selected") == "true":
-        person.click("#tool-detail .back")
-    field = person.find("#tool-search")
+        person.click('group "Chosen tool" .back')
+    field = person.find('region "Tools" searchbox "Search tools"')
     erase(field)
     # Clearing alone sends no event.
     field.send_keys(" ")
-    person.sees("#tool-list .tool-name")
+    person.sees('group "List of tools" .tool-name')
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def names(surface: Surface) -> set[str]:
 
 
 def result(person: Person) -> str:
-    return person.sees("#tool-result pre", "")
+    return person.sees('group "Chosen tool" pre', "")
 
 
 def select_tool(person: Person, tool: str) -> None:
@@ -87,7 +87,7 @@ def select_tool(person: Person, tool: str) -> None:
     scroll = "document.querySelector(`.tool-name[value=${arguments[0]}]`).scrollIntoView({ block: 'center' })"
     person.surface.javascript(scroll, tool)
     person.click(f".tool-name[value={tool}]")
-    person.sees("#tool-detail h3", tool)
+    person.sees('group "Chosen tool" h3', tool)
 
 
 def fill(person: Person, **values: str) -> None:
@@ -109,17 +109,17 @@ def test_every_tool_is_listed_in_its_group(surface: Surface, panel: Person) -> N
         "[tool.declaration.name for tool in gemini.registry if not tool.declaration.person_only]"
     )
     assert sorted(shown) == sorted(declared) and names(surface) < set(shown)
-    panel.find("#tool-search").send_keys("wait_for")
+    panel.find('region "Tools" searchbox "Search tools"').send_keys("wait_for")
     surface.wait_for("document.querySelectorAll('#tool-list .tool-name').length === 1")
     panel.sees(".tool-name", "browser_wait_for")
-    panel.find("#tool-search").send_keys("zzz")
-    panel.sees("#tool-list", "No matching tools")
+    panel.find('region "Tools" searchbox "Search tools"').send_keys("zzz")
+    panel.sees('group "List of tools"', "No matching tools")
 
 
 def test_a_form_accepts_every_kind_of_argument(surface: Surface, declared: Person) -> None:
     select_tool(declared, "mix")
-    assert "string, required" in declared.sees("#tool-detail label[for=tool-field-text]")
-    assert "default 0.5" in declared.sees("#tool-detail label[for=tool-field-share]")
+    assert "string, required" in declared.sees('group "Chosen tool" label[for=tool-field-text]')
+    assert "default 0.5" in declared.sees('group "Chosen tool" label[for=tool-field-share]')
     declared.sees("#tool-about-parts", "Words, as a list.")
     fill(declared, text="two\nlines", count="3", kind="b", loud="true", parts='["x", "y"]')
     declared.click('button "Call"')
@@ -127,7 +127,7 @@ def test_a_form_accepts_every_kind_of_argument(surface: Surface, declared: Perso
     assert surface.javascript("return JSON.parse(arguments[0])", result(declared)) == {
         "text": "two\nlines", "count": 3, "share": 0.5, "kind": "b", "loud": True, "parts": ["x", "y"],
     }  # fmt: skip
-    declared.sees("#tool-status", "Done in")
+    declared.sees('group "Chosen tool" [role=status]', "Done in")
     declared.sees(".tool-calls", "You")
 
 
@@ -145,7 +145,7 @@ def test_an_invalid_value_is_reported_at_its_field(surface: Surface, declared: P
     declared.click('button "Call"')
 
     # Python reports problems that the page can't check.
-    declared.sees("#tool-result .problem", "parts[0]: input should be a valid string")
+    declared.sees('group "Chosen tool" .problem', "parts[0]: input should be a valid string")
 
 
 def test_a_tool_is_found_and_called_by_keyboard(surface: Surface, declared: Person) -> None:
@@ -161,7 +161,7 @@ def test_a_tool_is_found_and_called_by_keyboard(surface: Surface, declared: Pers
     declared.type(" again")
     declared.press(Keys.ENTER, holding=Keys.CONTROL)
 
-    declared.sees("#tool-result pre", '"text": "by keys again"')
+    declared.sees('group "Chosen tool" pre', '"text": "by keys again"')
 
 
 def test_arguments_of_an_earlier_call_are_copied_into_the_form(surface: Surface, declared: Person) -> None:
@@ -180,7 +180,7 @@ def test_the_user_s_own_call_that_reaches_outside_needs_consent(declared: Person
     select_tool(declared, "far")
     declared.click('button "Call"')
     declared.sees("#approval-who", "You, from a panel of this page")
-    declared.click("#approval-once")
+    declared.click('button "Allow once"')
 
     assert result(declared) == '"was outside"'
 
@@ -191,8 +191,8 @@ def test_a_call_is_stopped(surface: Surface, panel: Person) -> None:
     panel.click('button "Call"')
     panel.click('button "Stop"')
 
-    panel.sees("#tool-status", "Failed")
-    panel.sees("#tool-result .problem", "Cancelled")
+    panel.sees('group "Chosen tool" [role=status]', "Failed")
+    panel.sees('group "Chosen tool" .problem', "Cancelled")
 
 
 def test_an_image_result_is_shown_as_an_image(surface: Surface, panel: Person) -> None:
@@ -213,7 +213,7 @@ def test_switching_a_group_off_hides_it_from_agents_at_once(surface: Surface, pa
     surface.call("file_navigate", path="/project")
     off = "Number(/(\\d+) off/.exec(document.querySelector('#tool-count').textContent)[1])"
     before = surface.javascript(f"return {off}")
-    panel.click("#tools .switch[data-group=files]")
+    panel.click('region "Tools" .switch[data-group=files]')
     surface.wait_for(
         "(async () => !(await document.modelContext.getTools()).some(({ name }) => name === 'file_read'))()"
     )
@@ -226,27 +226,27 @@ def test_switching_a_group_off_hides_it_from_agents_at_once(surface: Surface, pa
     # The user's own panels still work.
     panel.open_panel("files")
     panel.click('button "Up"')
-    panel.sees("#file-list", "project")
+    panel.sees('grid "Files"', "project")
     panel.open_panel("tools")
     select_tool(panel, "file_read")
-    panel.sees("#tool-detail", "off for agents")
+    panel.sees('group "Chosen tool"', "off for agents")
     fill(panel, path="/project/README.md")
     panel.click('button "Call"')
-    panel.sees("#tool-result pre", "Your project")
-    panel.click("#tool-detail .back")
+    panel.sees('group "Chosen tool" pre', "Your project")
+    panel.click('group "Chosen tool" .back')
 
-    panel.click("#tools .switch[data-group=files]")
+    panel.click('region "Tools" .switch[data-group=files]')
     surface.wait_for(
         "(async () => (await document.modelContext.getTools()).some(({ name }) => name === 'file_read'))()"
     )
     assert "Your project" in surface.call("file_read", path="/project/README.md")["content"]
     # The fixture's cleanup reads the switches.
-    panel.sees("#tools .switch[data-group=files]", "On")
+    panel.sees('region "Tools" .switch[data-group=files]', "On")
 
 
 def test_a_group_stays_off_after_a_reload(surface: Surface, panel: Person) -> None:
-    panel.click("#tools .switch[data-group=files]")
-    panel.sees("#tools .switch[data-group=files]", "Off")
+    panel.click('region "Tools" .switch[data-group=files]')
+    panel.sees('region "Tools" .switch[data-group=files]', "Off")
     surface.load(wait=False)
     # While Python starts, the page lists every tool of the build. Calls of a group that is off are refused.
     with pytest.raises(ToolCallFailed) as refused:
@@ -256,7 +256,7 @@ def test_a_group_stays_off_after_a_reload(surface: Surface, panel: Person) -> No
         "(async () => !(await document.modelContext.getTools()).some(({ name }) => name === 'file_read'))()"
     )
     panel.open_panel("tools")
-    panel.sees("#tools .switch[data-group=files]", "Off")
+    panel.sees('region "Tools" .switch[data-group=files]', "Off")
 
 
 def test_a_scripted_press_neither_switches_nor_calls(surface: Surface, declared: Person) -> None:
@@ -283,8 +283,8 @@ def test_a_scripted_press_neither_switches_nor_calls(surface: Surface, declared:
 
 
 def test_the_panel_is_accessible(surface: Surface, declared: Person) -> None:
-    assert violations(surface, "#tools") == []
+    assert violations(surface, 'region "Tools"') == []
     select_tool(declared, "mix")
     declared.click('button "Call"')
     declared.sees(".wrong")
-    assert violations(surface, "#tools") == []
+    assert violations(surface, 'region "Tools"') == []

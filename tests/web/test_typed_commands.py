@@ -28,22 +28,22 @@ def test_pip_asks_once_in_the_words_of_the_line(surface: Surface, person: Person
     typed = person.sees(TYPED, "You typed")
     assert "You typed pip install cowsayy in term-1 at" in typed
     assert "It reads from the package index, its file server" in typed
-    asked, scope = person.sees("#approval-question"), person.sees("#approval-scope")
+    asked, scope = person.asked(), person.sees("[role=alertdialog] ul")
     for host in ("https://pypi.org", "https://files.pythonhosted.org", "https://cdn.jsdelivr.net/pyodide/"):
         assert host in asked and host not in scope
     assert scope.count("read from Python's package index") == 2
-    assert person.sees("#approval-once") == "Allow for this command"
-    assert person.sees("#approval-always") == "Remember package indexes"
+    assert person.sees('button "Allow for this command"')
+    assert person.sees('button "Remember package indexes"')
     assert surface.javascript("return document.querySelector('#approval-run')") is None
-    shown = person.sees("#approval")
+    shown = person.sees("[role=alertdialog]")
     assert "outside any tool" not in shown and "run code" not in shown
-    person.click("#approval-refuse")
+    person.click('button "Refuse"')
     # All other requests of this line are refused, too.
     surface.wait_for(f"{SCREEN}.trimEnd().endsWith('$') && {SCREEN}.includes('ERROR')")
     assert surface.javascript(f"return {NO_QUESTION}")
     enter(surface, person, "pip install cowsayy")
     person.sees(TYPED, "You typed")
-    person.click("#approval-refuse")
+    person.click('button "Refuse"')
     surface.wait_for(NO_QUESTION)
 
 
@@ -94,7 +94,7 @@ def test_other_requests_are_never_called_typed(
         "import asyncio\nfrom pyodide.http import pyfetch\n"
         f"asking = asyncio.ensure_future(pyfetch({code!r}))\nNone"
     )
-    person.sees("#approval-question", "wants to read from")
+    person.asked("wants to read from")
     assert surface.javascript("return document.querySelector('#approval-typed')") is None
-    person.click("#approval-refuse")
+    person.click('button "Refuse"')
     surface.wait_for(NO_QUESTION)

@@ -1,12 +1,11 @@
 """The catalogue of tools and actions for the build.
 
-`python -m gemini.kernel.catalogue` prints the tools of a new surface as JSON for `dist/tools.json`, from which the page
-registers them before Python has booted. With `--actions` it prints the panels' actions and the state that they show,
-from which the build generates typed functions and types (builder/actions.py).
+`python -m gemini.kernel.catalogue` prints as JSON: `tools`, those of a new surface, which the page registers from
+`dist/tools.json` before Python has booted; `actions` of the panels, and `types` of the state that they show, from which
+the build generates typed functions and types (builder/declared.py).
 """
 
 import json
-import sys
 from functools import cache
 from typing import Any
 
@@ -60,5 +59,5 @@ def _schema(of: Any) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    catalogue = {"actions": actions(), "types": types()} if "--actions" in sys.argv else {"tools": rows()}
+    catalogue = {"tools": rows(), "actions": actions(), "types": types()}
     print(json.dumps(catalogue, ensure_ascii=False, separators=(",", ":")))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from builder import compression, environment
+from builder import compression, environment, wheels
 from builder.compression import Effort
 from builder.problems import BuildProblem
 from builder.progress import Progress, Step
@@ -58,3 +58,25 @@ def test_a_site_for_this_machine_has_no_compressed_copies(tmp_path: Path) -> Non
     content = {"index.html": tmp_path / "index.html"}
     assert compression.with_copies(Project(tmp_path), content, Step("copying"), Effort.NONE) == content
     assert not (tmp_path / ".build").exists()
+
+
+def test_a_new_environment_has_a_pip_that_works(tmp_path: Path) -> None:
+    project = Project(tmp_path)
+    environment.create(project, Steps(Progress(io.StringIO())))
+    ran = subprocess.run(
+        [project.python, "-m", "pip", "--version"], capture_output=True, text=True, check=False
+    )
+    assert str(project.venv) in ran.stdout, ran.stderr
+
+
+def test_wheels_are_downloaded_for_the_installed_pyodide(tmp_path: Path) -> None:
+    project = Project(tmp_path)
+    installed = wheels.pyodide_lock(project)
+    installed.parent.mkdir(parents=True)
+    (tmp_path / "requirements").mkdir()
+    installed.write_text('{"info": {"python": "3.14.2"}, "packages": {}}')
+    wheels.pin_interpreter(project)
+    wheels.check_interpreter(project)
+    installed.write_text('{"info": {"python": "3.15.0"}, "packages": {}}')
+    with pytest.raises(BuildProblem, match=r"requirements/pyodide\.json .* build\.py lock"):
+        wheels.check_interpreter(project)

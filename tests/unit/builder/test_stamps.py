@@ -9,7 +9,7 @@ import pytest
 
 from builder.problems import BuildProblem
 from builder.progress import Progress
-from builder.stamps import Steps, fingerprint
+from builder.stamps import SETTLED_NS, Hashes, Steps, fingerprint
 
 
 class Copying:
@@ -87,6 +87,34 @@ def test_boundaries_between_files_count(tmp_path: Path) -> None:
     assert fingerprint(["ab", "c"]) != fingerprint(["a", "bc"])
     assert fingerprint([tmp_path / "a", tmp_path / "b"]) != fingerprint([tmp_path / "c", tmp_path / "d"])
     assert fingerprint([tmp_path / "missing"]) != fingerprint([tmp_path / "a"])
+
+
+def test_a_settled_file_is_read_once_and_again_when_it_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, file = tmp_path / "a.txt", tmp_path / "hashes.json"
+    reads: list[Path] = []
+    read = Path.read_bytes
+    monkeypatch.setattr(Path, "read_bytes", lambda path: (reads.append(path), read(path))[1])
+
+    def ask() -> str:
+        hashes = Hashes()
+        with hashes.remembered(file):
+            return hashes.of(source)
+
+    source.write_text("a")
+    # It has just changed, so its next change may leave no trace.
+    assert ask() == ask()
+    assert len(reads) == 2
+    settled = source.stat().st_ctime_ns + SETTLED_NS + 1
+    monkeypatch.setattr("builder.stamps.time.time_ns", lambda: settled)
+    assert ask() == ask()
+    assert len(reads) == 3
+    before = ask()
+    source.write_text("bc")
+    assert ask() != before
+    file.write_text(file.read_text()[:-9])
+    assert ask() != before
 
 
 def test_without_a_terminal_a_step_reports_its_start_and_its_end() -> None:

@@ -129,7 +129,10 @@ def test_the_module_prints_the_list() -> None:
         check=True,
         env=_environment(),
     )
-    assert json.loads(printed.stdout) == {"tools": list(ROWS.values())}
+    listed = json.loads(printed.stdout)
+    assert listed["tools"] == list(ROWS.values())
+    assert listed["actions"] == catalogue.actions()
+    assert "snapshot" in listed["types"]
     assert printed.stderr == ""
 
 

@@ -307,7 +307,7 @@ export class Omnibar {
       <button type="button" id="omnibar-mode" class="quiet" aria-label="Mode: ${mode.label}. Press to change"
         @mousedown=${keepInputFocus} @click=${() => (this.enter(), this.#cycle(1))}>${mode.label}</button>
       <input id="omnibar-input" type="text" role="combobox" autocomplete="off" autocapitalize="off" spellcheck="false"
-        aria-label=${mode.label} aria-expanded=${isOpen && items.length > 0} aria-controls="omnibar-list" aria-autocomplete="list"
+        aria-label="Search and commands" aria-expanded=${isOpen && items.length > 0} aria-controls="omnibar-list" aria-autocomplete="list"
         aria-describedby="omnibar-keys" aria-activedescendant=${items.length > 0 ? `omnibar-${this.#selected}` : nothing}
         placeholder=${mode.placeholder} data-focus-first
         @input=${() => this.#onInput()} @keydown=${(event: KeyboardEvent) => this.#onKey(event)}

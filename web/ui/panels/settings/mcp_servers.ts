@@ -118,7 +118,7 @@ class McpServers {
   }
 
   #form() {
-    return html`<form id="mcp-server-form" class="limits" @submit=${(event: SubmitEvent) => this.#submitted(event, (data) => this.#add(data))}>
+    return html`<form id="mcp-server-form" class="limits" aria-label="Add a server" @submit=${(event: SubmitEvent) => this.#submitted(event, (data) => this.#add(data))}>
       <label>Name <input name="name" required maxlength="64" autocomplete="off" spellcheck="false"></label>
       <label>Command line or address <input name="place" required maxlength="20000" autocomplete="off" spellcheck="false"
         placeholder="npx -y @modelcontextprotocol/server-memory"></label>
@@ -148,7 +148,7 @@ class McpServers {
   }
 
   #import() {
-    return html`<form id="mcp-servers-import" class="limits" @submit=${(event: SubmitEvent) => this.#submitted(event, (data) => this.#importText(String(data.get("text"))))}>
+    return html`<form id="mcp-servers-import" class="limits" aria-label="Import servers" @submit=${(event: SubmitEvent) => this.#submitted(event, (data) => this.#importText(String(data.get("text"))))}>
       <label>The block with mcpServers, or servers <textarea name="text" rows="5" required maxlength="1000000" autocomplete="off" spellcheck="false"></textarea></label>
       <button type="submit">Import servers</button>
     </form>`;

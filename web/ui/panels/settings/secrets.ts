@@ -121,7 +121,7 @@ class Secrets {
   #form(status: Status) {
     const changed = this.#changed;
     const { keyring, file } = status;
-    return html`<form class="limits" id="secret-form" @submit=${(event: SubmitEvent) => this.#save(event, status)}>
+    return html`<form class="limits" id="secret-form" aria-label="Add a secret" @submit=${(event: SubmitEvent) => this.#save(event, status)}>
       ${
         keyring === null
           ? html`<p>This computer has no keyring. The value is saved as plain text in <code>${file}</code>.</p>`
