@@ -197,12 +197,15 @@ def load_programs_now() -> None:
     """
     from pyodide.ffi import JsException
 
+    def digest(data: Any) -> str:
+        return base64.b64encode(sha256(data.to_bytes()).digest()).decode()
+
     host = kernel_host()
     if host is None:
         return
     try:
         with own_load():
-            host.programs.loadNow(lambda data: base64.b64encode(sha256(data.to_bytes()).digest()).decode())
+            host.programs.loadNow(digest)
     except JsException as error:
         problem = f"{error.message.rstrip('.')}; check the connection to the page's server and try again"
         raise OSError(problem) from error
