@@ -365,8 +365,7 @@ def test_a_file_has_the_focus_also_where_the_panel_is_shown_later(
 def test_an_agent_opens_files_without_taking_the_focus(surface: Surface, person: Person, folder: str) -> None:
     for name in ("one.needle", "two.needle"):
         write(surface, f"{folder}/{name}", name)
-    field = person.find("#console-input")
-    field.click()
+    person.click("#console-input")
     surface.call("find_and_edit", pattern="*.needle")
     wait_for_text(surface, "one.needle")
     assert tabs(surface) == ["one.needle *", "two.needle"]

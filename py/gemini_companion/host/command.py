@@ -97,17 +97,22 @@ class HostCommand:
                 await asyncio.shield(self._program.ended)
         except TimeoutError:
             self.ending = "timed_out"
-            self._program.signal(signal.SIGINT)
+            self._interrupt_twice()
             await asyncio.wait([self._program.ended], timeout=grace_s)
             self._program.signal(signal.SIGKILL)
             await asyncio.shield(self._program.ended)
 
     def interrupt(self, number: int) -> None:
-        """Send a signal to the command; an interrupt is sent twice."""
+        """Send a signal to the command; the first interrupt is sent twice."""
         if number == signal.SIGINT and self.ending == "done":
             self.ending = "interrupted"
-            asyncio.get_running_loop().call_later(AGAIN_S, self._program.signal, number)
-        self._program.signal(number)
+            self._interrupt_twice()
+        else:
+            self._program.signal(number)
+
+    def _interrupt_twice(self) -> None:
+        self._program.signal(signal.SIGINT)
+        asyncio.get_running_loop().call_later(AGAIN_S, self._program.signal, signal.SIGINT)
 
     async def _read_state(self) -> None:
         while not self._state.ended:

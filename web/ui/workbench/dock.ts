@@ -209,6 +209,11 @@ export class Dock {
     return box ? getComputedStyle(box).zIndex : "auto";
   }
 
+  /** Return whether the focus is in a panel's group. */
+  hasFocus(id: string) {
+    return this.#api.getPanel(id)?.group.element.contains(document.activeElement) ?? false;
+  }
+
   floats(id: string) {
     return this.#api.getPanel(id)?.api.location.type === "floating";
   }

@@ -93,7 +93,7 @@ export class RunView {
           : nothing
       }
       ${this.#facts(run)}
-      ${this.#interrupted(run, ready)}
+      ${run.status === "unfinished" ? html`<p class="agent-note">This run was interrupted when its page was closed. It can continue after its last step.</p>` : nothing}
       ${isOver(run) ? nothing : this.#links(tab, before)}
       ${
         run.taken_over
@@ -203,20 +203,9 @@ export class RunView {
       ${facts.filter((fact) => fact).join(" · ")}</p>`;
   }
 
-  #interrupted(run: RunRow, ready: boolean) {
-    if (run.status !== "unfinished") return nothing;
-    const { act, actions } = this.callbacks;
-    return html`<p class="agent-note">This run was interrupted when its page was closed. It can continue after its last step.</p>
-      <p class="agent-buttons" role="group" aria-label="Run controls">
-      <button type="button" class="primary" id="agent-go-on" ?disabled=${!ready}
-        @click=${() => void act(() => actions.goOn({ run_id: run.id }))}>Continue</button>
-      <button type="button" id="agent-cancel" ?disabled=${!ready}
-        @click=${() => void act(() => actions.controlRun({ run_id: run.id, action: "cancel" }))}>Discard run</button></p>`;
-  }
-
   /** Keep the same buttons for all states of an active run, so that the focus stays. */
   #controls(run: RunRow, ready: boolean) {
-    if (run.status === "unfinished") return nothing;
+    if (run.status === "unfinished") return this.#ways(run, ready);
     const act = (action: ControlRunGiven["action"]) =>
       void this.callbacks.act(() => this.callbacks.actions.controlRun({ run_id: run.id, action }));
     const { taken_over: taken, status, busy } = run;
@@ -229,6 +218,16 @@ export class RunView {
       ${button("agent-step", "Step", ready && (canStep || (run.demo && !held)), step)}
       ${button("agent-take", taken ? "Give back control" : "Take over", ready, () => act(taken ? "give_back" : "take_over"))}
       ${button("agent-cancel", "Cancel", ready, () => act("cancel"))}</div>`;
+  }
+
+  /** Ways to end an interrupted run, in view wherever its steps were scrolled to. */
+  #ways(run: RunRow, ready: boolean) {
+    const { act, actions } = this.callbacks;
+    return html`<div class="agent-buttons" role="group" aria-label="Run controls">
+      <button type="button" class="primary" id="agent-go-on" ?disabled=${!ready}
+        @click=${() => void act(() => actions.goOn({ run_id: run.id }))}>Continue</button>
+      <button type="button" id="agent-cancel" ?disabled=${!ready}
+        @click=${() => void act(() => actions.controlRun({ run_id: run.id, action: "cancel" }))}>Discard run</button></div>`;
   }
 
   /** @param over - whether the run has ended */

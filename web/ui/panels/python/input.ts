@@ -66,6 +66,8 @@ export class CodeInput {
     this.#loading = true;
     try {
       const { CodeField: Field } = await loadPart<{ CodeField: typeof CodeField }>("ui-editor.js");
+      // A press that has focused the field is over then. In its midst, the focus would be lost with the field.
+      await new Promise((resolve) => setTimeout(resolve));
       if (this.#composing)
         await new Promise((ended) => this.#area.addEventListener("compositionend", ended, { once: true }));
       this.#replace(Field);

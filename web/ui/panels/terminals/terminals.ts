@@ -282,7 +282,9 @@ export class Terminals {
     const follows = !workbench.isNarrow || this.#panels.has(workbench.dock.active ?? "");
     // On load, the layout decides which panel is in front, not the last used terminal.
     const isAnother = focused !== null && focused !== this.#focused;
-    if (isAnother && follows && this.#known && mayRaise(focused)) workbench.bringUp(focused);
+    // An agent's terminal in front of what the user types in would take the focus away.
+    const disturbs = terminals.some(({ id, owner }) => id === focused && owner !== null && workbench.dock.hasFocus(id));
+    if (isAnother && follows && this.#known && !disturbs && mayRaise(focused)) workbench.bringUp(focused);
     this.#focused = focused;
     this.#known = true;
   }
