@@ -282,8 +282,10 @@ export class Terminals {
     const follows = !workbench.isNarrow || this.#panels.has(workbench.dock.active ?? "");
     // On load, the layout decides which panel is in front, not the last used terminal.
     const isAnother = focused !== null && focused !== this.#focused;
-    // An agent's terminal in front of what the user types in would take the focus away.
-    const disturbs = terminals.some(({ id, owner }) => id === focused && owner !== null && workbench.dock.hasFocus(id));
+    // An agent's terminal in front of another kind of panel, in which the user types, would take the focus away.
+    const typing = document.activeElement?.closest(".panel:not(.terminal, #terminals)") ?? null;
+    const isAgents = terminals.some(({ id, owner }) => id === focused && owner !== null);
+    const disturbs = isAgents && typing !== null && focused !== null && workbench.dock.hasFocus(focused);
     if (isAnother && follows && this.#known && !disturbs && mayRaise(focused)) workbench.bringUp(focused);
     this.#focused = focused;
     this.#known = true;
