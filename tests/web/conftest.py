@@ -155,7 +155,10 @@ def copy_of_dist(surface_dist: Path, tmp_path: Path) -> CopyOfDist:
         shutil.copytree(surface_dist, tmp_path / "dist")
         if without:
             [file] = (tmp_path / "dist").glob(without)
+            # Some builds have it compressed, too.
             file.unlink()
+            for ending in (".br", ".gz"):
+                file.with_name(file.name + ending).unlink(missing_ok=True)
         return tmp_path / "dist"
 
     return copy
