@@ -97,7 +97,7 @@ def test_a_row_is_the_event_with_number_and_type() -> None:
 async def test_a_feed_sends_a_burst_as_one_batch() -> None:
     log = EventLog()
     batches: asyncio.Queue[Batch] = asyncio.Queue()
-    EventFeed(log, batches.put_nowait, delay_s=0.001, rest_s=0.001)
+    EventFeed(log, batches.put_nowait, delay_s=0.5, rest_s=0.5)
     for name in "abc":
         log.publish(closed(name))
     batch = await batches.get()
