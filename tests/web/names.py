@@ -1,7 +1,7 @@
 """Roles and names that several tests use, in the form of roles.py."""
 
 CLAIM = 'group "What Python says about it (unverified)"'
-# Each step of the tour has a title of its own.
+# Its accessible name is the title of the step.
 TOUR = "[role=dialog].tour"
 CONNECT = 'dialog "Connect an MCP client to this page"'
 CONNECT_MODEL = 'dialog "Connect a language model"'
