@@ -179,14 +179,8 @@ async def load_programs() -> None:
     # Any other Pyodide has the complete package.
     if host is None or host.programs.loaded:
         return
-    from pyodide.ffi import JsException
-
-    try:
-        with own_load():
-            await host.programs.load()
-    except JsException as error:
-        problem = f"{error.message.rstrip('.')}; check the connection to the page's server and try again"
-        raise OSError(problem) from error
+    with _download():
+        await host.programs.load()
 
 
 def load_programs_now() -> None:
@@ -195,17 +189,25 @@ def load_programs_now() -> None:
     Raises:
         OSError: They can't be downloaded.
     """
-    from pyodide.ffi import JsException
 
     def digest(data: Any) -> str:
         return base64.b64encode(sha256(data.to_bytes()).digest()).decode()
 
     host = kernel_host()
-    if host is None:
+    if host is None or host.programs.loaded:
         return
+    with _download():
+        host.programs.loadNow(digest)
+
+
+@contextmanager
+def _download() -> Generator[None]:
+    """Report a download of the surface's own code, and raise an OSError if it fails."""
+    from pyodide.ffi import JsException
+
     try:
         with own_load():
-            host.programs.loadNow(digest)
+            yield
     except JsException as error:
         problem = f"{error.message.rstrip('.')}; check the connection to the page's server and try again"
         raise OSError(problem) from error
