@@ -4,21 +4,16 @@ from tests.web.roles import BY_ROLE, WITHIN
 
 # Expects a selector of CSS or of roles.py, and returns all elements that match it, also those whose ancestors are
 # outside of their root. Of those with a role, hidden ones only if they are asked for.
-FOUND = """(function find(selector, hidden = false) {
-  // The first role and name, CSS before them, and what is sought in the elements that have them.
+FOUND = """(function find(selector, hidden = false, scope = null) {
+  // CSS, the first role and name, and what is sought in the elements that have them.
   const named = /^(.*?)(?:^|\\s)([a-z]+) "([^"]*)"(?:\\s+(.+))?$/.exec(selector);
   if (named) {
-    let [, outer, role, name, rest] = named;
-    let found = (outer ? find(outer, hidden) : [document]).flatMap((scope) => BY_ROLE(scope, role, name, hidden));
-    while (rest) {
-      const next = /^(.*?)(?:^|\\s)([a-z]+) "([^"]*)"(?:\\s+(.+))?$/.exec(rest);
-      const css = (next ? next[1] : rest).trim().replace(/^>/, ":scope >");
-      if (css) found = found.flatMap((scope) => WITHIN(scope, css));
-      if (next) found = found.flatMap((scope) => BY_ROLE(scope, next[2], next[3], hidden));
-      rest = next?.[4];
-    }
-    return [...new Set(found)];
+    const [, outer, role, name, rest] = named;
+    const scopes = outer.trim() ? find(outer.trim(), hidden, scope) : [scope ?? document];
+    const found = scopes.flatMap((each) => BY_ROLE(each, role, name, hidden));
+    return [...new Set(rest ? found.flatMap((each) => find(rest, hidden, each)) : found)];
   }
+  if (scope) return WITHIN(scope, selector.replace(/^>/, ":scope >"));
   const found = new Set(document.querySelectorAll(selector));
   for (const host of document.querySelectorAll(".untrusted")) {
     for (const each of host.shadowRoot.querySelectorAll(selector)) found.add(each);
