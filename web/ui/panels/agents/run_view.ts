@@ -205,7 +205,7 @@ export class RunView {
 
   /** Keep the same buttons for all states of an active run, so that the focus stays. */
   #controls(run: RunRow, ready: boolean) {
-    if (run.status === "unfinished") return this.#ways(run, ready);
+    if (run.status === "unfinished") return this.#interrupted(run, ready);
     const act = (action: ControlRunGiven["action"]) =>
       void this.callbacks.act(() => this.callbacks.actions.controlRun({ run_id: run.id, action }));
     const { taken_over: taken, status, busy } = run;
@@ -220,8 +220,8 @@ export class RunView {
       ${button("agent-cancel", "Cancel", ready, () => act("cancel"))}</div>`;
   }
 
-  /** Ways to end an interrupted run, in view wherever its steps were scrolled to. */
-  #ways(run: RunRow, ready: boolean) {
+  /** The controls of an interrupted run, in view wherever its steps were scrolled to. */
+  #interrupted(run: RunRow, ready: boolean) {
     const { act, actions } = this.callbacks;
     return html`<div class="agent-buttons" role="group" aria-label="Run controls">
       <button type="button" class="primary" id="agent-go-on" ?disabled=${!ready}
