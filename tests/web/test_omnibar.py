@@ -94,7 +94,8 @@ def test_a_screen_reader_sees_a_combobox(surface: Surface, person: Person) -> No
     person.sees(SELECTED)
     nodes = surface.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
     boxes = [node for node in nodes if node.get("role", {}).get("value") == "combobox"]
-    [box] = [node for node in boxes if node["name"]["value"] == "Command"]
+    [box] = [node for node in boxes if node["name"]["value"] == "Search and commands"]
+    assert box["description"]["value"].startswith("Mode: Command.")
     properties = {each["name"]: each["value"].get("value") for each in box["properties"]}
 
     assert properties["expanded"] is True

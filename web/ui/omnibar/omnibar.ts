@@ -308,7 +308,7 @@ export class Omnibar {
         @mousedown=${keepInputFocus} @click=${() => (this.enter(), this.#cycle(1))}>${mode.label}</button>
       <input id="omnibar-input" type="text" role="combobox" autocomplete="off" autocapitalize="off" spellcheck="false"
         aria-label="Search and commands" aria-expanded=${isOpen && items.length > 0} aria-controls="omnibar-list" aria-autocomplete="list"
-        aria-describedby="omnibar-keys" aria-activedescendant=${items.length > 0 ? `omnibar-${this.#selected}` : nothing}
+        aria-describedby="omnibar-mode omnibar-keys" aria-activedescendant=${items.length > 0 ? `omnibar-${this.#selected}` : nothing}
         placeholder=${mode.placeholder} data-focus-first
         @input=${() => this.#onInput()} @keydown=${(event: KeyboardEvent) => this.#onKey(event)}
         @click=${() => this.#isOpen || this.enter()}>
