@@ -68,9 +68,10 @@ def _complaint(project: Project, name: str, command: list[str | Path]) -> str | 
     # The processes of a run of the tests find the modules compiled.
     env.pop("PYTHONDONTWRITEBYTECODE", None)
     log = project.log(f"check-{name.replace(' ', '-')}")
-    # The build, for which the tests wait, runs at the same time.
+    # The build, for which the tests wait, runs at the same time. At a much lower priority, pyright would outlast the
+    # tests on a busy machine.
     nice = shutil.which("nice")
-    modest: list[str | Path] = [nice, "-n", "5"] if nice else []
+    modest: list[str | Path] = [nice, "-n", "1"] if nice else []
     try:
         run([*modest, *command], cwd=project.root, log=log, env=env)
     except ProgramFailed as failure:
