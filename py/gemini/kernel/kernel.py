@@ -288,8 +288,8 @@ class Kernel:
         self.registry.consent.on_untrusted(
             lambda run, origin: connection.notify("notifications/tainted", {"run": run, "origin": origin})
         )
-        if self.registry.rows_off():
-            connection.notify("notifications/tools/list_changed", {})  # The build's list has all tools.
+        if self.registry.groups.are_chosen:
+            connection.notify("notifications/tools/list_changed", {})  # The build's list is a new surface's.
         return connection
 
     def attach_terminal(self, term_id: str, port: Any) -> None:

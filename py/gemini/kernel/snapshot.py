@@ -11,7 +11,7 @@ from gemini.computer.terminal import saved
 from gemini.core import ffi
 from gemini.models.interface.messages import MESSAGES
 from gemini.tools.declaration import Declaration, declaration_of
-from gemini.tools.schema import arguments_model
+from gemini.tools.schema import input_schema, output_schema
 
 # The start needs the store and the terminal emulator, which are otherwise loaded on first use.
 PRELOADED = (
@@ -20,8 +20,6 @@ PRELOADED = (
     "gemini.storage.store",
     "gemini.computer.terminal.emulator",
 )
-# The tools that agents call first.
-FIRST_CALLS = ("terminal_execute", "python_run", "file_read", "file_write")
 
 
 def prepare() -> None:
@@ -38,8 +36,10 @@ def prepare() -> None:
     MESSAGES.rebuild()
     for declaration in _declarations():
         _ = declaration.signature
-        if declaration.name in FIRST_CALLS:
-            arguments_model(declaration)
+        if not declaration.person_only:
+            # With them come the models of arguments.
+            input_schema(declaration)
+            output_schema(declaration)
     gc.collect()
 
 

@@ -54,7 +54,7 @@ class ToolRow(TypedDict):
 class SettingsRow(TypedDict):
     """The groups of tools that are switched off, their tools, and whether agents' tabs come to the front.
 
-    `groups_extra` are off until the user switches them on.
+    `groups_extra` are off until the user switches them on. `tools_off` is empty until a moment after the start.
     """
 
     groups_off: list[str]

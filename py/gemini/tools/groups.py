@@ -39,6 +39,11 @@ class ToolGroups:
         """The names of the groups that are switched off, sorted."""
         return sorted(self._off)
 
+    @property
+    def are_chosen(self) -> bool:
+        """Whether the user has switched any group, so that the list of tools isn't the one of a new surface."""
+        return frozenset(self._off) != EXTRA
+
     def rows(self) -> dict[str, Any]:
         """Return the switches as JSON: `{groups_off: [name], groups_on: [name]}`, the latter of extra groups."""
         return {GROUPS_OFF: sorted(self._off - EXTRA), GROUPS_ON: sorted(EXTRA - self._off)}

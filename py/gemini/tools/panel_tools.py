@@ -19,7 +19,7 @@ class ToolGroupTools:
             group: The name of the group.
             on: Whether its tools can be called.
         """
-        known = sorted({row["group"] for row in [*self._registry.rows(), *self._registry.rows_off()]})
+        known = self._registry.group_names()
         if group not in known:
             raise InvalidArguments(
                 f"there is no tool group {group!r}", hint=f"The groups are: {', '.join(known)}."

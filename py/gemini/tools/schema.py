@@ -8,8 +8,9 @@ import inspect
 import json
 import types
 import typing
-from collections.abc import Generator, Iterator
-from typing import Any, cast
+from collections.abc import Callable, Generator, Iterator
+from functools import wraps
+from typing import Any, TypeVar, cast
 from weakref import WeakKeyDictionary
 
 from pydantic import ConfigDict, Field, PydanticSchemaGenerationError, TypeAdapter, create_model
@@ -19,10 +20,11 @@ from pydantic.main import BaseModel
 
 from gemini.errors import ToolDeclarationError
 from gemini.tools.budgets import PARAMETER_BUDGET, check_budget
+from gemini.tools.content import Content
 from gemini.tools.declaration import Declaration
 
 JsonSchema = dict[str, Any]
-_MODELS: "WeakKeyDictionary[Declaration, type[BaseModel]]" = WeakKeyDictionary()
+Made = TypeVar("Made")
 GENERATORS = (Iterator, Generator)
 # The formats that pydantic describes bytes by.
 BYTES = {"base64url", "binary"}
@@ -52,6 +54,20 @@ class _Generator(GenerateJsonSchema):
     ignored_warning_kinds = {"skipped-choice", "non-serializable-default"}
 
 
+def _once(make: Callable[[Declaration], Made]) -> Callable[[Declaration], Made]:
+    """Make something once for a declaration: it takes milliseconds, and a snapshot of Python has it."""
+    made: WeakKeyDictionary[Declaration, Made] = WeakKeyDictionary()
+
+    @wraps(make)
+    def find(declaration: Declaration) -> Made:
+        if declaration not in made:
+            made[declaration] = make(declaration)
+        return made[declaration]
+
+    return find
+
+
+@_once
 def arguments_model(declaration: Declaration) -> type[BaseModel]:
     """Return a model with a field for each parameter, always the same for a declaration.
 
@@ -61,13 +77,6 @@ def arguments_model(declaration: Declaration) -> type[BaseModel]:
     Raises:
         ToolDeclarationError: JSON can't represent a parameter's type.
     """
-    made = _MODELS.get(declaration)
-    if made is None:
-        made = _MODELS[declaration] = _make_model(declaration)
-    return made
-
-
-def _make_model(declaration: Declaration) -> type[BaseModel]:
     fields: dict[str, Any] = {}
     for position, parameter in enumerate(declaration.parameters):
         options: dict[str, Any] = {"alias": parameter.name}
@@ -82,14 +91,18 @@ def _make_model(declaration: Declaration) -> type[BaseModel]:
         raise _unfit(declaration, error) from error
 
 
-def input_schema(declaration: Declaration, model: type[BaseModel]) -> JsonSchema:
-    """Return the JSON Schema of the arguments object, without `$ref`, `anyOf`, `format` or `title`.
+@_once
+def input_schema(declaration: Declaration) -> JsonSchema:
+    """Return the JSON Schema of the arguments: the declared one, or one generated from the signature.
+
+    A generated one is without `$ref`, `anyOf`, `format` and `title`.
 
     Raises:
         ToolDeclarationError: JSON can't represent a type, or a description is too long.
     """
     try:
-        full = model.model_json_schema(by_alias=True, schema_generator=_Generator)
+        # In any case, because it checks that JSON can represent the types.
+        full = arguments_model(declaration).model_json_schema(by_alias=True, schema_generator=_Generator)
     except PydanticInvalidForJsonSchema as error:
         raise _unfit(declaration, error) from error
     schema = _Inliner(full.get("$defs", {})).inline(full)
@@ -98,10 +111,17 @@ def input_schema(declaration: Declaration, model: type[BaseModel]) -> JsonSchema
     for name, inner in schema.setdefault("properties", {}).items():
         where = f"the description of parameter {name!r} of tool {declaration.name!r}"
         check_budget(where, inner.get("description", ""), PARAMETER_BUDGET)
-    return schema
+    return schema if declaration.schema is None else declaration.schema
 
 
-def output_schema(returns: Any) -> JsonSchema:
+@_once
+def output_schema(declaration: Declaration) -> JsonSchema | None:
+    """Return the JSON Schema of the result; None for a tool that returns `Content`, whose form MCP defines."""
+    returns = declaration.returns
+    return None if isinstance(returns, type) and issubclass(returns, Content) else schema_of(returns)
+
+
+def schema_of(returns: Any) -> JsonSchema:
     """Return the JSON Schema (2020-12) of a tool's result, as `encode` writes it.
 
     Args:

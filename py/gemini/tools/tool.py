@@ -8,7 +8,6 @@ from typing import Any
 from pydantic import ValidationError
 
 from gemini.tools.arguments import invalid
-from gemini.tools.content import Content
 from gemini.tools.declaration import Declaration, Effect
 from gemini.tools.events import EffectName, ToolRow
 from gemini.tools.schema import JsonSchema, arguments_model, input_schema, may_hold_bytes, output_schema
@@ -44,18 +43,13 @@ class Tool:
 
     @cached_property
     def input_schema(self) -> JsonSchema:
-        """The JSON Schema of the arguments: the declared one, or one generated from the signature."""
-        # Generated in any case, because it checks that JSON can represent the types.
-        generated = input_schema(self.declaration, self.model)
-        return generated if self.declaration.schema is None else self.declaration.schema
+        """The JSON Schema of the arguments."""
+        return input_schema(self.declaration)
 
     @cached_property
     def output_schema(self) -> JsonSchema | None:
         """The JSON Schema of the result; None for a tool that returns `Content`, whose form MCP defines."""
-        returns = self.declaration.returns
-        if isinstance(returns, type) and issubclass(returns, Content):
-            return None
-        return output_schema(returns)
+        return output_schema(self.declaration)
 
     @cached_property
     def may_return_bytes(self) -> bool:

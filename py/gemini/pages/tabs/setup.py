@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from gemini.computer import servers
 from gemini.computer.files.pdf import read_pages
-from gemini.kernel.switches import FOLLOW_AGENTS, Switches
+from gemini.kernel.switches import FIRST_LIST_S, FOLLOW_AGENTS, Switches
 from gemini.pages.tabs.browser import Browser
 from gemini.pages.tabs.extra_tools import ExtraBrowserTools
 from gemini.pages.tabs.live_pages import LivePages
@@ -29,6 +29,7 @@ def setup(kernel: "Kernel") -> None:
     kernel.live = live = LivePages(browser, sites)
     sites.on_served = live.on_served
     kernel.switches = Switches(kernel.registry, browser, kernel.save)
+    kernel.after_start(FIRST_LIST_S, kernel.switches.list_tools)
     _add_tools(kernel)
     _offer_functions(kernel)
     offer_pages(kernel.registry.resources, browser, kernel.events)
