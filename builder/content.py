@@ -116,7 +116,14 @@ def _folder_in(files: Iterable[str]) -> str | None:
 
 def _surface(project: Project, optional: Mapping[str, str | None]) -> dict[str, Path]:
     """Return the files of `surface-<hash>/`, by name."""
-    scripts = (bundles.UI, *bundles.UI_PARTS, bundles.KERNEL, bundles.KERNEL_FRAME, bundles.NETWORK_WORKER)
+    scripts = (
+        bundles.EARLY,
+        bundles.UI,
+        *bundles.UI_PARTS,
+        bundles.KERNEL,
+        bundles.KERNEL_FRAME,
+        bundles.NETWORK_WORKER,
+    )
     made = [path for script in scripts for path in _outputs(project, script)]
     packages = pyodide.packages(project, ["browser-all"], project.work / pyodide.LOCK)
     return {

@@ -60,23 +60,22 @@ def build(
             packages.finish(steps)
             wheels.check_interpreter(project)
             listed.result()
-            others = [threads.submit(_make_scripts, project, steps)]
-            if group == "companion":
-                others.append(threads.submit(environment.compile_companion, project, steps))
+            others = threads.submit(_make_others, project, steps, group)
             fetched.result()
             bare.result()
             # This takes as long as all that remains, and one core.
             preinstalled.make(project, steps)
-            for other in others:
-                other.result()
+            others.result()
         _assemble(project, steps, effort, can_make_model=can_make_model)
 
 
-def _make_scripts(project: Project, steps: Steps) -> None:
-    """Make the scripts, and the wheel, which has some of them."""
+def _make_others(project: Project, steps: Steps, group: str) -> None:
+    """Make the scripts, and the wheel, which has some of them; then what shortens the companion's first start."""
     declared.generate(project, steps)
     bundles.build(project, steps, pyodide.folder(project))
     wheels.make_own(project, steps)
+    if group == "companion":
+        environment.compile_companion(project, steps)
 
 
 def fetch(project: Project, steps: Steps) -> None:

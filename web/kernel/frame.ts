@@ -195,7 +195,9 @@ async function mayControl(origin: string) {
 
 // Only the parent page connects, once.
 addEventListener("message", async function connect({ source, origin, data, ports }) {
-  if (source !== parent || data?.geminiKernel !== "control") return;
+  if (source !== parent) return;
+  if (data?.geminiKernel === "here") sayUp();
+  if (data?.geminiKernel !== "control") return;
   removeEventListener("message", connect);
   if (await mayControl(origin)) new KernelFrame(ports[0]);
   else
@@ -204,4 +206,9 @@ addEventListener("message", async function connect({ source, origin, data, ports
       reason: `${location.origin} sends no policy that lets ${origin} frame it (docs/hosting.md).`,
     });
 });
-parent.postMessage({ geminiKernel: "up" }, "*");
+
+function sayUp() {
+  parent.postMessage({ geminiKernel: "up" }, "*");
+}
+
+sayUp();

@@ -33,10 +33,11 @@ class Switches:
 
     def row(self) -> SettingsRow:
         """Return the settings for the page, at first without the tools that are off."""
+        off = self._registry.tools_off() if self._lists_tools else []
         return {
             "groups_off": self._registry.groups.off,
             "groups_extra": sorted(EXTRA),
-            "tools_off": self._registry.rows_off() if self._lists_tools else [],
+            "tools_off": [tool.row() for tool in off],
             "follow_agents": self._browser.follows,
         }
 

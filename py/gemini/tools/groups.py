@@ -41,7 +41,7 @@ class ToolGroups:
 
     @property
     def are_chosen(self) -> bool:
-        """Whether the user has switched any group, so that the list of tools isn't the one of a new surface."""
+        """Return whether the user has switched any group, so that the tools aren't those of a new surface."""
         return frozenset(self._off) != EXTRA
 
     def rows(self) -> dict[str, Any]:

@@ -19,7 +19,9 @@ class ToolGroupTools:
             group: The name of the group.
             on: Whether its tools can be called.
         """
-        known = self._registry.group_names()
+        known = sorted(
+            {tool.declaration.group for tool in self._registry if not tool.declaration.person_only}
+        )
         if group not in known:
             raise InvalidArguments(
                 f"there is no tool group {group!r}", hint=f"The groups are: {', '.join(known)}."

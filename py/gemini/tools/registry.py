@@ -129,17 +129,9 @@ class Registry:
         """Return the tools for `tools/list`, without those that are person-only or switched off."""
         return [tool.row() for tool in self._public() if not self._is_off(tool)]
 
-    def rows_off(self) -> list[ToolRow]:
-        """Return the tools of groups that are switched off, as `rows` has the others."""
-        return [tool.row() for tool in self.tools_off()]
-
     def tools_off(self) -> list[Tool]:
         """Return the tools of groups that are switched off."""
         return [tool for tool in self._public() if self._is_off(tool)]
-
-    def group_names(self) -> list[str]:
-        """Return the groups of the tools that agents can call, sorted, also of those that are switched off."""
-        return sorted({tool.declaration.group for tool in self._public()})
 
     def is_person_only(self, name: str) -> bool:
         """Return whether only panels can call a tool."""

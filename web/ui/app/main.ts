@@ -66,8 +66,8 @@ import { showPanelsMenu } from "../workbench/menu.ts";
 import { showRail } from "../workbench/rail.ts";
 import { Workbench } from "../workbench/workbench.ts";
 
-// Panels are drawn then, also if the list of tools hasn't come.
-const LONGEST_REGISTERING_MS = 300;
+// Panels are drawn then, also if the list of tools hasn't come, or Python's start hasn't begun.
+const LONGEST_UNDRAWN_MS = 300;
 
 async function main() {
   if (isNested()) return refuse();
@@ -90,8 +90,9 @@ async function main() {
   const registered = mode === "missing" || mode === "unkeyed" ? Promise.resolve() : registerTools(surface, tools);
   surface.store.dispatch({ type: "webmcp", mode });
   Object.defineProperty(globalThis, "gemini", { value: createPageApi(surface.kernel, surface.store) });
-  // Agents wait for the tools meanwhile, and drawing takes longer.
-  await Promise.race([registered, new Promise((done) => setTimeout(done, LONGEST_REGISTERING_MS))]);
+  // Agents wait for the tools, and everyone for Python. Drawing takes longer, and Python starts meanwhile.
+  const begun = Promise.all([registered, surface.kernel.begun]);
+  await Promise.race([begun, new Promise((done) => setTimeout(done, LONGEST_UNDRAWN_MS))]);
   const page = showPage(surface);
   if (surface.extension) await offerSharing(surface.extension, page);
   if (host !== window) callAttention(surface.consent);

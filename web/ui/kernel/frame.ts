@@ -5,8 +5,8 @@
 
 import type { FrameCommand, FrameMessage, NetworkPlan, StartPorts } from "../../kernel/messages.ts";
 import type { Step } from "../../kernel/move.ts";
-import { h } from "../lib/elements.ts";
 import { cut, fits } from "../../shared/limits.ts";
+import { openFrame } from "./frame_element.ts";
 import { Pulse } from "./pulse.ts";
 
 const TIMEOUT_MS = 15_000;
@@ -51,18 +51,10 @@ export class KernelFrame {
     this.url = new URL(url);
     this.onMessage = onMessage;
     this.onGone = onGone;
-    this.element = h("iframe", {
-      class: "kernel-frame",
-      title: "Python",
-      "aria-hidden": "true",
-      tabindex: "-1",
-      allow: "cross-origin-isolated",
-    });
-    this.element.src = url;
+    this.element = openFrame(url);
     this.#control.port1.onmessage = ({ data, ports }) => this.#onControlMessage(data, ports);
     this.#control.port1.addEventListener("close", onGone);
     this.connected = this.#connect();
-    document.body.append(this.element);
   }
 
   /** Rejects if nothing answers at the address. */
@@ -84,6 +76,8 @@ export class KernelFrame {
         resolve();
       };
       addEventListener("message", onMessage);
+      // It may have been opened before, and then says so again. Until it has loaded, its document has another origin.
+      this.element.contentWindow?.postMessage({ geminiKernel: "here" }, "*");
     });
   }
 

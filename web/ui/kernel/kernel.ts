@@ -8,10 +8,11 @@ import { IN_EXTENSION } from "../../shared/in_extension.ts";
 import { deleteCopies, startServiceWorker } from "../lib/offline.ts";
 import { planNetwork, type NetworkQuestion } from "./network_door.ts";
 import { serving } from "../lib/serving.ts";
+import { kernelAddress } from "./address.ts";
 import { KernelConnection } from "./connection.ts";
 import { endOf } from "./deaths.ts";
 import { isOutdated, KernelFrame, OUTDATED } from "./frame.ts";
-import { moveStorage } from "./move.ts";
+import { EarlierFiles } from "./move.ts";
 import { StartWatch } from "./start_watch.ts";
 import { seekOwnership } from "./ownership.ts";
 import { knownSnapshot, rememberSnapshot } from "./snapshot_digest.ts";
@@ -78,6 +79,9 @@ class Kernel {
   ownership: { takeOver(): void };
   /** Resolves when the kernel answers, rejects if it can't start. */
   ready!: Promise<void>;
+  /** Resolves when Python's start has begun, or won't. */
+  begun: Promise<void>;
+  #begin: () => void;
   settleReady?: { resolve: () => void; reject: (error: Error) => void };
   onClosed?: () => void;
   #watch = new StartWatch((quiet) => this.options.onSilent?.(quiet));
@@ -89,6 +93,7 @@ class Kernel {
       (name, given, id) => this.interruptBy(name, given, id),
     );
     this.blobs = new Blobs("page");
+    ({ promise: this.begun, resolve: this.#begin } = Promise.withResolvers<void>());
     this.renewReady();
     options.onState("booting");
     this.ownership = seekOwnership({
@@ -127,6 +132,7 @@ class Kernel {
     this.options.serveDocuments?.(documents.port1);
     this.blobs.attach(blobs.port1);
     frame.start(network, { snapshot: knownSnapshot(), bare }, [connection.port2, documents.port2, blobs.port2]);
+    this.#begin();
     if (bare) void this.becomeFresh();
   }
 
@@ -156,18 +162,12 @@ class Kernel {
   /** @returns null if it can't be reached */
   async openFrame(): Promise<KernelFrame | null> {
     const { kernel } = await serving();
-    const build = new URL(document.baseURI);
-    // The same folders exist at both origins, so that page and kernel are from the same build.
-    const url = new URL(
-      "kernel.html",
-      kernel === null ? build : new URL(build.pathname.split("/").slice(-2).join("/"), kernel),
-    );
+    const url = kernelAddress(kernel);
     const apart = (this.apart = url.origin !== location.origin);
-    // The document's policy names this page's origin, and browsers cache both.
-    if (apart) url.search = location.port;
     this.options.onPlace?.(apart);
     // The service worker has the network door, and sets the worker's policy if the host doesn't.
     if (!apart) await startServiceWorker();
+    const earlier = apart ? new EarlierFiles() : null;
     const frame: KernelFrame = new KernelFrame(
       url.href,
       (message, ports) => this.frame === frame && this.onMessage(message, ports),
@@ -182,7 +182,7 @@ class Kernel {
       this.fail(messageOf(error));
       return null;
     }
-    const left = apart ? await moveStorage(frame) : null;
+    const left = await earlier?.move(frame);
     if (left) this.options.onFilesProblem?.(left);
     return frame;
   }
@@ -263,6 +263,7 @@ class Kernel {
     this.stop();
     this.connection.detach(error, { forever: true });
     this.settleReady?.reject(error);
+    this.#begin();
     this.options.onState("failed", error);
   }
 
@@ -313,6 +314,7 @@ class Kernel {
       hint: "Call them in that tab, or press 'Use it here' in this one.",
     });
     this.connection.detach(error, { forever: true });
+    this.#begin();
     this.options.onState("elsewhere", error);
   }
 

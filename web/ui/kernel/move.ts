@@ -9,24 +9,40 @@ import type { KernelFrame } from "./frame.ts";
 // Rebuilt from the build, so not worth moving.
 const NOT_MOVED = "python-snapshot";
 
-/**
- * Move the files, if any. Files that can't be moved stay.
- *
- * @returns the reason that files were left behind, or null
- */
-export async function moveStorage(frame: KernelFrame): Promise<string | null> {
-  if (!navigator.storage?.getDirectory) return null;
-  try {
-    const root = await navigator.storage.getDirectory();
-    const found = await storedFiles(root);
-    if (found.length > 0) await moveFiles(frame, found);
-    const names = [];
-    for await (const name of root.keys()) names.push(name);
-    for (const name of names) await root.removeEntry(name, { recursive: true });
-    return null;
-  } catch (error) {
-    return `Files of an earlier version could not be moved, and are still stored for this page's address: ${error}`;
+/** The files of an earlier version. */
+export class EarlierFiles {
+  // Looked for at once, while the frame opens: there are rarely any.
+  #stored = navigator.storage?.getDirectory ? listed(navigator.storage.getDirectory()) : null;
+
+  constructor() {
+    // `move` reports it.
+    this.#stored?.catch(() => {});
   }
+
+  /**
+   * Move the files, if any. Files that can't be moved stay.
+   *
+   * @returns the reason that files were left behind, or null
+   */
+  async move(frame: KernelFrame): Promise<string | null> {
+    try {
+      const stored = await this.#stored;
+      if (stored === null || stored.names.length === 0) return null;
+      const found = await storedFiles(stored.root);
+      if (found.length > 0) await moveFiles(frame, found);
+      for (const name of stored.names) await stored.root.removeEntry(name, { recursive: true });
+      return null;
+    } catch (error) {
+      return `Files of an earlier version could not be moved, and are still stored for this page's address: ${error}`;
+    }
+  }
+}
+
+async function listed(opening: Promise<FileSystemDirectoryHandle>) {
+  const root = await opening;
+  const names: string[] = [];
+  for await (const name of root.keys()) names.push(name);
+  return { root, names };
 }
 
 type StoredFile = { path: string; blob: File };

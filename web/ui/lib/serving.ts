@@ -21,12 +21,14 @@ const SAVED = "gemini:serving";
 const INSTALLED = "control-surface";
 const OF_SOURCE = "python3 build.py";
 
-let request: Promise<Serving> | null = null;
+// Shared by the page's scripts, of which each has its own copy of this module.
+const REQUEST = Symbol.for("gemini.serving");
+const shared: typeof globalThis & { [REQUEST]?: Promise<Serving> } = globalThis;
 
 /** @returns from the last visit if the host can't be reached */
 export function serving(): Promise<Serving> {
-  request ??= load();
-  return request;
+  shared[REQUEST] ??= load();
+  return shared[REQUEST];
 }
 
 async function load() {
