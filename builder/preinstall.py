@@ -44,7 +44,6 @@ RARELY_USED = (
     ),
     *(
         "gemini/computer/python/command.py",
-        "gemini/computer/python/completion.py",
         "gemini/computer/python/completeness.py",
     ),
     *("gemini/computer/python/shell_completion.py",),
@@ -137,8 +136,7 @@ async def start() -> set[str]:
     running = await clients.kernel.start()
     running.terminals.create()
     running.registry.rows()
-    # Drawing the page imports the chats as well, and a snapshot of Python has these.
-    import_module("gemini.agents.chats.chats")
+    # A snapshot of Python has these, and a page with saved chats needs them without one, too.
     for name in import_module("gemini.kernel.snapshot").PRELOADED:
         import_module(name)
     return {file for module in list(sys.modules.values()) if (file := getattr(module, "__file__", None))}

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gemini.agents.chats.setup import create_chats
+from gemini.agents.chats.setup import create_chats, rows_of
 from gemini.agents.setup import create_runs
 from gemini.agents.teamwork.setup import create_spending, create_teams
 from gemini.automations.schedules.setup import create_schedules
@@ -323,7 +323,7 @@ class Kernel:
             "console": self.console.transcript.state(),
             "models": self.models.row(),
             "runs": self.run_feed.rows(),
-            "chats": self.chats.rows(),
+            "chats": rows_of(self),
             "source_control": self.source_control.view.row(),
         }
 

@@ -3,7 +3,6 @@
 The build generates the page's types from these declarations (builder/types.py).
 """
 
-import pkgutil
 from collections.abc import Iterator
 from dataclasses import fields
 from importlib import import_module
@@ -63,6 +62,9 @@ def shown_files(path: str, entries: list[FileInfo]) -> ShownFiles:
 
 def event_types() -> Iterator[Any]:
     """Yield a typed dict for each event, as `row_of` returns it, in the order of their names."""
+    # Only the build needs it.
+    import pkgutil
+
     # The events of some rooms are imported on first use.
     for module in pkgutil.walk_packages([str(Path(__file__).parents[1])], "gemini."):
         if module.name.endswith(".events"):

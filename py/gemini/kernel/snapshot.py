@@ -13,10 +13,11 @@ from gemini.models.interface.messages import MESSAGES
 from gemini.tools.declaration import Declaration, declaration_of
 from gemini.tools.schema import input_schema, output_schema
 
-# The start needs the store and the terminal emulator, which are otherwise loaded on first use.
+# Starts with saved chats and terminals need these, which are otherwise loaded on first use.
 PRELOADED = (
     "gemini.kernel.kernel",
     "pydantic.json_schema",
+    "gemini.agents.chats.chats",
     "gemini.storage.store",
     "gemini.computer.terminal.emulator",
 )

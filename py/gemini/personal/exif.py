@@ -5,10 +5,9 @@ import re
 from datetime import datetime
 from typing import Any, BinaryIO, NotRequired, cast
 
-from typing_extensions import TypedDict
-
 from gemini.core.loading import load_packages
 from gemini.errors import PersonalFileProblem
+from gemini.personal.photo_rows import Facts
 
 # EXIF 2.32, 4.6.5: strings such as 2026:07:14 12:30:00, and +02:00
 _TIME = re.compile(r"(\d{4})\D(\d\d)\D(\d\d)[ T](\d\d)\D(\d\d)\D(\d\d)")
@@ -29,18 +28,6 @@ MOST_CHARACTERS = 300
 # A photo needs a few thousand reads and less than 1 MB. ExifRead follows loops and lengths of 4 GB wherever they lead.
 MOST_READS = 20_000
 MOST_BYTES = 32 * 1024 * 1024
-
-
-class Facts(TypedDict):
-    """The known facts: the camera, the place in degrees (WGS 84), the size in pixels, and the description."""
-
-    camera: NotRequired[str]
-    latitude: NotRequired[float]
-    longitude: NotRequired[float]
-    width: NotRequired[int]
-    height: NotRequired[int]
-    description: NotRequired[str]
-    broken: NotRequired[bool]
 
 
 class Exif(Facts):

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from datetime import datetime
 from io import BytesIO
 from pathlib import Path, PurePosixPath
-from typing import Literal, NotRequired
+from typing import Literal
 
 from gemini.errors import FileMissing
-from gemini.personal.exif import Exif, Facts, read_exif
+from gemini.personal.exif import Exif, read_exif
+from gemini.personal.photo_rows import Photo
 
 ENDINGS = frozenset(
     {".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".heic", ".heif", ".avif", ".jxl"}
@@ -37,20 +38,6 @@ _NAMED = re.compile(
 
 Key = tuple[int, int]
 """The mark of a file: the time of its last change, in ns, and its size. In an archive, they are its own."""
-
-
-class Photo(Facts):
-    """A photo. Its album is its folder's name. `taken` is in ISO 8601, as its EXIF data, its name or its file says.
-
-    `path` of a photo in an archive is the archive's path, `!/` and its name in the archive.
-    """
-
-    path: str
-    album: str
-    taken: str
-    dated_by: Literal["exif", "name", "file"]
-    archive: NotRequired[str]
-    note: NotRequired[str]
 
 
 def photos_below(folders: list[str]) -> Iterator[tuple[str, Key]]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from gemini.errors import InvalidArguments
-from gemini.personal.photo_files import Photo
+from gemini.personal.photo_rows import Photo
 
 FIELDS = "date:2026-07 or date:2026-07-01..2026-07-14, album:, camera:, near:48.14,11.58,10km"
 _TERM = re.compile(r'(?:(\w+):)?(?:"([^"]*)"|(\S+))')

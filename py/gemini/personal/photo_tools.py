@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from gemini.personal.photo_files import Photo
+from gemini.personal.photo_rows import Photo
 from gemini.tools import Effect, current_call, declare, report_progress
 
 if TYPE_CHECKING:

@@ -12,8 +12,9 @@ from typing_extensions import TypedDict
 from gemini.core import ffi
 from gemini.errors import FileMissing, NoPage, TimedOut
 from gemini.personal.exif import load_exif
-from gemini.personal.photo_files import INSIDE, Key, Photo, content_of, photos_below, read_photos
+from gemini.personal.photo_files import INSIDE, Key, content_of, photos_below, read_photos
 from gemini.personal.photo_query import parse
+from gemini.personal.photo_rows import Photo
 
 FOLDERS = ("/project", "/home/user")
 INDEX = Path("/home/user/.cache/gemini/photos.json")

@@ -37,6 +37,10 @@ class ChatStore:
         rows = self._database.rows("SELECT row FROM chats ORDER BY updated DESC")
         return [decode(row) for (row,) in rows]
 
+    def is_empty(self) -> bool:
+        """Return whether there is no chat."""
+        return not self._database.rows("SELECT 1 FROM chats LIMIT 1")
+
     def messages(self, chat_id: str) -> list[dict[str, Any]]:
         """Return the messages of a chat, in order of creation."""
         rows = self._database.rows("SELECT body FROM chat_messages WHERE chat_id = ? ORDER BY seq", chat_id)

@@ -8,7 +8,6 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from difflib import SequenceMatcher
 
 from typing_extensions import TypedDict
 
@@ -100,6 +99,9 @@ def compare(path: str, before: bytes | None, after: bytes) -> FileChange:
     olds, news = old[start : len(old) - end], new[start : len(new) - end]
     if olds and news and len(olds) + len(news) > MOST_LINES:
         return change
+    # Imported on first use, because few visits compare texts.
+    from difflib import SequenceMatcher
+
     changed = [
         (kind, a1 + start, a2 + start, b1 + start, b2 + start)
         for kind, a1, a2, b1, b2 in SequenceMatcher(None, olds, news, autojunk=False).get_opcodes()

@@ -2,10 +2,16 @@
 
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from gemini.agents.chats.events import ChatChanged, ChatDeleted, ChatMessageChanged, ChatRow, ChatStreamed
+from gemini.agents.chats.events import (
+    AnswerStarted,
+    ChatChanged,
+    ChatDeleted,
+    ChatMessageChanged,
+    ChatRow,
+    ChatStreamed,
+)
 from gemini.agents.chats.messages import (
     AGENT,
     Attachment,
@@ -33,14 +39,6 @@ if TYPE_CHECKING:
 MAX_TITLE = 200
 NOTHING = Mentioned()
 CUT_OFF = Problem(message="the page was closed during this answer", hint="Retry to get a new answer.")
-
-
-@dataclass(frozen=True)
-class AnswerStarted:
-    """The chat and the message of an answer in progress."""
-
-    chat_id: str
-    message_id: str
 
 
 class ChatStorage(Protocol):

@@ -1,4 +1,4 @@
-"""The events of chats."""
+"""The events of chats, and the types of the panel's actions."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Literal, NotRequired
@@ -7,6 +7,8 @@ from typing_extensions import TypedDict
 
 from gemini.agents.events import SaidRow, ShownRow, UsageRow
 from gemini.core.events import Event
+
+Format = Literal["markdown", "json"]
 
 
 class ChatRow(TypedDict):
@@ -79,6 +81,14 @@ class ChatMessageRow(TypedDict):
     model: str | None
     created: str
     retry: str
+
+
+@dataclass(frozen=True)
+class AnswerStarted:
+    """The chat and the message of an answer in progress."""
+
+    chat_id: str
+    message_id: str
 
 
 @dataclass(frozen=True)

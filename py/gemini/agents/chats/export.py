@@ -1,12 +1,10 @@
 """Exporting a chat as a file."""
 
-from typing import Literal
-
+from gemini.agents.chats.events import Format
 from gemini.agents.chats.messages import Chat, ChatMessage, Part
 from gemini.agents.export.documents import fenced, file_name
 from gemini.core.encoding import encode
 
-Format = Literal["markdown", "json"]
 VERSION = 1
 MAX_NAME = 80
 

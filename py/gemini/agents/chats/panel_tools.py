@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 
 from typing_extensions import TypedDict
 
-from gemini.agents.chats.chats import AnswerStarted
-from gemini.agents.chats.events import ChatAttachmentRow, ChatMessageRow, ChatRow
-from gemini.agents.chats.export import Format, file_of
+from gemini.agents.chats.events import AnswerStarted, ChatAttachmentRow, ChatMessageRow, ChatRow, Format
 from gemini.agents.mentions.mentions import Mentions
 from gemini.computer.files.downloads import Downloads, Offered
 from gemini.computer.files.uploads import Fetch, Upload
@@ -170,4 +168,6 @@ class ChatTools:
     @declare(effect=Effect.READ, person_only=True, action="export_chat")
     def chat_export(self, chat_id: str, format: Format) -> Offered:  # noqa: A002 - the word for it
         """Offer a chat as a download: the current path as Markdown, or all branches as JSON."""
+        from gemini.agents.chats.export import file_of
+
         return self._downloads.offer(*file_of(self._chats().get(chat_id), format))

@@ -1,14 +1,17 @@
 """The chats with models and agents."""
 
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
-from gemini.agents.chats.messages import Voice
 from gemini.agents.chats.panel_tools import ChatTools
 from gemini.core import ffi
+from gemini.errors import StorageFull, StorageProblem
 
 if TYPE_CHECKING:
     from gemini.agents.chats.chats import Chats
+    from gemini.agents.chats.events import ChatRow
+    from gemini.agents.chats.messages import Voice
     from gemini.kernel.kernel import Kernel
 
 
@@ -30,8 +33,18 @@ def create_chats(kernel: "Kernel") -> "Chats":
     return chats
 
 
-async def _voice_of(kernel: "Kernel", name: str) -> Voice:
+def rows_of(kernel: "Kernel") -> "list[ChatRow]":
+    """Return the rows of all chats. Their modules aren't loaded where no chat was saved."""
+    # Loading the chats reports the problem.
+    with suppress(StorageProblem, StorageFull):
+        if "chats" not in vars(kernel) and kernel.store.chats.is_empty():
+            return []
+    return kernel.chats.rows()
+
+
+async def _voice_of(kernel: "Kernel", name: str) -> "Voice":
     """Return an agent as it answers in chats."""
+    from gemini.agents.chats.messages import Voice
     from gemini.agents.teamwork.files import is_provided
 
     found = (await kernel.teams.files.read()).get(name)

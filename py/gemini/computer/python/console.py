@@ -14,12 +14,11 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import CodeType
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from gemini.computer.python import process, program, showing, stdio, tracebacks
 from gemini.computer.python.cell_outputs import CellOutputs, CellRun
 from gemini.computer.python.children import Programs
-from gemini.computer.python.completion import Completions, complete
 from gemini.computer.python.display import Display, display
 from gemini.computer.python.transcript import Entry, Transcript
 from gemini.core import ffi, interrupts, saved_code
@@ -27,6 +26,9 @@ from gemini.core.events import EventLog
 from gemini.errors import Cancelled, GeminiError, InvalidArguments, PythonError
 from gemini.tools.registry import PERSON
 from gemini_userland.invocation import Keyboard, Output
+
+if TYPE_CHECKING:
+    from gemini.computer.python.completion import Completions
 
 tracebacks.hide_frames_of(__file__)
 
@@ -189,9 +191,10 @@ class PythonConsole:
         if self.namespace.get(EXIT_CODE) == 0:
             await self.run(code, caller=PERSON, typed=True)
 
-    async def complete(self, code: str, cursor: int) -> Completions:
+    async def complete(self, code: str, cursor: int) -> "Completions":
         """Return the completions at position `cursor` of `code`."""
         # Imported on first use, because a first visit completes nothing.
+        from gemini.computer.python.completion import complete
         from gemini.computer.python.shell_completion import complete_command, shell_command
 
         command = shell_command(code[:cursor])

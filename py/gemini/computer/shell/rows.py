@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wcwidth import wcwidth
+from gemini.computer.shell.widths import width_of
 
 TAB = 8
 
@@ -50,7 +50,7 @@ class Row:
         cells = self._cells
         self._fill(column)
         for character in text:
-            width = wcwidth(character)
+            width = width_of(character)
             if character == "\t":
                 column = self._tab(column)
             elif width <= 0 and column > 0:

@@ -5,12 +5,10 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from wcwidth import grapheme_boundary_before, iter_graphemes
+from gemini.computer.terminal.clusters import cluster_after, cluster_before
 
 _TYPED_WORD = re.compile(r"\S+\s*|\s+")
 
-# Longer than any cluster that a user types; bounds the cost of one cursor step.
-_MAX_CLUSTER = 64
 _UNDO_STEPS = 1_000
 
 
@@ -100,7 +98,7 @@ class LineBuffer:
         middle = self.cursor
         if middle == self._line_end():
             middle = self._previous()
-        before, after = grapheme_boundary_before(self.text, middle), self._next(middle)
+        before, after = cluster_before(self.text, middle), self._next(middle)
         if not before < middle < after or "\n" in self.text[before:after]:
             return False
         self.replace(before, after, self.text[middle:after] + self.text[before:middle])
@@ -219,14 +217,14 @@ class LineBuffer:
         """Return the start of the cluster that contains `position`."""
         if position in (0, len(self.text)):
             return position
-        return grapheme_boundary_before(self.text, position + 1)
+        return cluster_before(self.text, position + 1)
 
     def _previous(self) -> int:
-        return grapheme_boundary_before(self.text, self.cursor) if self.cursor else 0
+        return cluster_before(self.text, self.cursor) if self.cursor else 0
 
     def _next(self, position: int | None = None) -> int:
         start = self.cursor if position is None else position
-        return start + len(next(iter_graphemes(self.text[start : start + _MAX_CLUSTER]), ""))
+        return cluster_after(self.text, start)
 
     def _line_start(self) -> int:
         return self.text.rfind("\n", 0, self.cursor) + 1

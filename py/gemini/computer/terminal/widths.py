@@ -3,7 +3,7 @@
 from functools import lru_cache
 from unicodedata import category
 
-from wcwidth import wcwidth
+from gemini.computer.shell.widths import width_of
 
 _REGIONAL_INDICATORS = range(0x1F1E6, 0x1F200)
 
@@ -17,4 +17,4 @@ def columns_of(character: str) -> int:
     """
     if ord(character) in _REGIONAL_INDICATORS or category(character) == "Mc":
         return 1
-    return wcwidth(character)
+    return width_of(character)

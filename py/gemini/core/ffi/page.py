@@ -7,7 +7,6 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from importlib import import_module
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +55,9 @@ async def import_packaged_module(package: str, name: str) -> Any:
         if host is not None:
             # The page serves it as a file (builder/preinstall.py) and has already loaded it.
             return await host.importModule(name)
+        # Imported on first use, because the page's worker does without.
+        from importlib.resources import files
+
         text = files(package).joinpath(name).read_text(encoding="utf-8")
         return await _import_text()(text)
     except JsException as error:

@@ -1,6 +1,5 @@
 """Reading a server's list of models, in the page and in the companion."""
 
-import ipaddress
 import json
 import re
 from typing import Any, Literal, cast
@@ -85,6 +84,9 @@ def is_private(host: str) -> bool:
     """Return whether a host is this machine, or an address or a name of a private network."""
     if host == "localhost" or host.endswith((".local", ".lan", ".internal", ".home.arpa")):
         return True
+    # Imported on first use, as in most visits nothing asks.
+    import ipaddress
+
     try:
         return ipaddress.ip_address(host).is_private
     except ValueError:
