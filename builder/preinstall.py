@@ -8,6 +8,7 @@ compressed as a whole for the transfer, which makes it smaller. Their names are 
 Three archives load after the start (web/kernel/deferred.ts): `programs.tar` has the shell's commands and other modules
 that a start doesn't import, `library.tar` the standard library's, `sources.tar` the sources of modules that come with
 bytecode, and other text files. `LATE_MODULES` names the modules of the first two (gemini/core/late_modules.py).
+`COMPILED` has what Python would compile at each start in spite of bytecode (gemini/core/compiled.py).
 
 Reads `/work/wheels` and `/work/pyodide-lock.json`, and writes `/work/installed`, whose `start.json` lists the files.
 """
@@ -75,7 +76,7 @@ PROGRAMS = re.compile(
 )
 # Modules that a start in a page imports, and that of this program doesn't.
 PAGE_ONLY = re.compile(
-    r"^gemini/core/(ffi/|late_modules\.py|secret_words\.py)|^gemini/storage/schedules\.py$"
+    r"^gemini/core/(ffi/|compiled\.py|late_modules\.py|secret_words\.py)|^gemini/storage/schedules\.py$"
 )
 USERLAND = "gemini_userland/"
 # Files that nothing imports. Pyodide reads the headers of METADATA.
@@ -90,6 +91,7 @@ LIB = SITE.parent
 # The folder in which Python finds the standard library without a zip file.
 LIBRARY = LIB / "lib-dynload"
 LATE_MODULES = "gemini/core/late_modules.txt"
+COMPILED = "gemini/core/compiled.bin"
 STDLIB = Path(next(path for path in sys.path if path.endswith(".zip")))
 # Large modules that this program imports, and a start may not.
 OWN_IMPORTS = {"py_compile", "tarfile", "zipfile"}
@@ -124,22 +126,24 @@ def install(wheel: Path) -> list[str]:
     return [*names, *(info + name for name in DIST_INFO)]
 
 
-async def start() -> set[str]:
-    """Start the surface, list its tools, and return the files of all imported modules."""
+async def start() -> tuple[set[str], bytes]:
+    """Start the surface, list its tools, and return the files of all imported modules, and what they compile."""
     # Imports compile modules to files, which `bytecode_of` takes.
     sys.dont_write_bytecode = False
     for name in [name for name in sys.modules if name.partition(".")[0] in OWN_IMPORTS]:
         # The surface imports it again if it needs it, too.
         del sys.modules[name]
-    # The module that the page starts.
-    clients = import_module("gemini.kernel.clients")
-    running = await clients.kernel.start()
-    running.terminals.create()
+    with import_module("gemini.core.compiled").record() as recorded:
+        # The module that the page starts.
+        clients = import_module("gemini.kernel.clients")
+        running = await clients.kernel.start()
+        running.terminals.create()
     running.registry.rows()
     # A snapshot of Python has these, and a page with saved chats needs them without one, too.
     for name in import_module("gemini.kernel.snapshot").PRELOADED:
         import_module(name)
-    return {file for module in list(sys.modules.values()) if (file := getattr(module, "__file__", None))}
+    files = {file for module in list(sys.modules.values()) if (file := getattr(module, "__file__", None))}
+    return files, recorded.as_bytes()
 
 
 def bytecode(source: bytes, shown: str) -> bytes:
@@ -305,7 +309,7 @@ async def main() -> None:
     others: list[str] = []
     for name, package in wanted.items():
         (own if name == SURFACE else others).extend(install(WORK / "wheels" / package["file_name"]))
-    imported = await start()
+    imported, compiled = await start()
     imported |= {
         str(SITE / name) for name in own if PAGE_ONLY.search(name) and not name.startswith(RARELY_USED)
     }
@@ -315,6 +319,7 @@ async def main() -> None:
     libraries = write_packages(others, imported, archives.requirements, archives)
     libraries += write_packages(own, imported, archives.surface, archives)
     archives.surface.add(SITE / LATE_MODULES, archives.late_modules().encode())
+    archives.surface.add(SITE / COMPILED, compiled)
     for archive in archives.all:
         archive.close()
     made = {

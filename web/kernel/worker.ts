@@ -152,6 +152,8 @@ async function boot(options: Options) {
   // All that a start makes stays. Searching it for garbage takes a sixth of the imports' time.
   const garbage = pyodide.pyimport<{ disable(): void; enable(): void }>("gc");
   garbage.disable();
+  const compiled = pyodide.pyimport<{ install(): void; remove(): void }>("gemini.core.compiled");
+  compiled.install();
   const { start_for_page } = pyodide.pyimport<Clients>("gemini.kernel.clients");
   const idle = new IdleWatch();
   const sendText = (text: string) => {
@@ -160,6 +162,7 @@ async function boot(options: Options) {
   };
   const [running, connection] = await start_for_page(sendText, files?.report.fresh ?? true, bare);
   kernel = running;
+  compiled.remove();
   garbage.enable();
   await running.attach_documents(documents);
   passOn(port, connection, idle);
