@@ -9,7 +9,7 @@ from selenium.webdriver.common.keys import Keys
 
 from tests.web.person import Person
 
-FIELD = "#console-input"
+FIELD = 'region "Python console" textbox "Python code"'
 LOADED = "document.activeElement.matches('#console-input.cm-content')"
 TYPED = (
     "[...document.querySelectorAll('#console-input .cm-line')]"
@@ -33,7 +33,7 @@ def focus_console(person: Person) -> None:
 def empty_console(person: Person) -> Generator[Person]:
     """Yield the user with the focus in an empty console, and clear its field afterwards."""
     show_console(person)
-    person.click("#console-clear")
+    person.click('region "Python console" button "Clear"')
     person.no_longer_sees(".console-entry")
     person.surface.wait_for(LOADED)
     yield person

@@ -80,7 +80,7 @@ class Person:
 
     def sees(self, selector: str, text: str = "") -> str:
         """Wait for a visible element with the text, and return all of its text."""
-        if selector.startswith("#status-"):
+        if selector.startswith('dialog "Status" '):
             self.look_for(selector)
         return self.surface.wait_for(
             f"{FOUND}(arguments[0]).filter((found) => found.checkVisibility())"
@@ -122,6 +122,10 @@ class Person:
                     raise
             else:
                 return
+
+    def by_script(self, selector: str, call: str = "click()") -> None:
+        """Call a method of an element as a script does, without a press."""
+        self._driver.execute_script(f"{FOUND}(arguments[0], true)[0].{call}", selector)
 
     def answer_questions(self, call: Background, *decisions: str) -> list[str]:
         """Answer each question that a call asks until the call is over, and return the questions.

@@ -18,7 +18,9 @@ from gemini_testing.browser import emulate
 from tests.tiers import sampled
 from tests.web.agent import show_tab
 from tests.web.axe import EVERY_THEME, violations
+from tests.web.names import FACT, TOUR
 from tests.web.person import Background, Person
+from tests.web.shadow import FOUND
 from tests.web.test_agent_panel import ASKS, script, start_task
 from tests.web.test_editor import edit
 from tests.web.test_files_panel import choose_item, row
@@ -34,8 +36,8 @@ WIDTHS = {"wide": (1440, 900), "medium": (900, 700), "narrow": (360, 720), "phon
 # The viewport of a window of 1280 by 720 at 200 %.
 WIDTHS["zoomed"] = (640, 360)
 THEMES = ("light", "dark")
-IN_VIEW = """
-const { left, right, top, bottom } = document.querySelector(arguments[0]).getBoundingClientRect();
+IN_VIEW = f"""
+const {{ left, right, top, bottom }} = {FOUND}(arguments[0])[0].getBoundingClientRect();
 return left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight;
 """
 PAGE = "<!doctype html><title>Shop</title><h1>Shop</h1><label>Search <input></label><button>Go</button>"
@@ -174,16 +176,16 @@ def test_every_question_is_accessible(surface: Surface, person: Person) -> None:
     wrong: list[str] = []
     for kind, (tool, arguments) in ASKING.items():
         call = Background(surface, tool, arguments)
-        person.sees("#approval")
+        person.sees("[role=alertdialog]")
         save_screenshots(surface, f"question-{kind}", "medium")
-        wrong += [f"{kind}: {each}" for each in violations(surface, "#approval")]
-        person.click("#approval-always" if kind == "tool" else "#approval-refuse")
+        wrong += [f"{kind}: {each}" for each in violations(surface, "[role=alertdialog]")]
+        person.click('button "Always allow"' if kind == "tool" else 'button "Refuse"')
         call.result()
     bring_forward(person, "settings", narrow=False)
-    person.sees("#settings-grants li")
-    surface.javascript("document.querySelector('#settings-grants').scrollIntoView()")
+    person.sees('region "Permissions" li')
+    person.by_script('region "Permissions"', "scrollIntoView()")
     save_screenshots(surface, "grants", "medium")
-    wrong += [f"grants: {each}" for each in violations(surface, "#settings")]
+    wrong += [f"grants: {each}" for each in violations(surface, 'region "Settings"')]
 
     assert "\n".join(wrong) == ""
 
@@ -193,15 +195,15 @@ def test_file_changes_and_network_are_accessible(surface: Surface, person: Perso
     fill(surface)
     surface.call("file_write", path="/project/shop/prices.csv", content=CSV.replace("1.20", "1.30"))
     bring_forward(person, "activity", narrow=False)
-    person.click("#activity-changes > summary")
+    person.click('region "Activity" .changes > summary')
     person.click(".changes-checkpoint")
     person.click(".changes-file[data-path$='prices.csv'] summary")
     person.sees(".changes-difference .cm-content")
     save_screenshots(surface, "changes", "wide")
-    wrong = violations(surface, "#activity")
+    wrong = violations(surface, 'region "Activity"')
     bring_forward(person, "browser", narrow=False)
     save_screenshots(surface, "network", "wide")
-    wrong += violations(surface, "#browser")
+    wrong += violations(surface, 'region "Browser"')
 
     assert "\n".join(wrong) == ""
 
@@ -243,36 +245,36 @@ def test_nothing_is_cut_off_at_200_percent_zoom(surface: Surface) -> None:
 @pytest.mark.extended
 def test_the_files_panel_is_accessible(surface: Surface, person: Person) -> None:
     surface.call("file_navigate", path="/project")
-    assert violations(surface, "#files") == []
+    assert violations(surface, 'region "Files"') == []
     surface.call("file_write", path="/project/guide.md", content="# A\n\n| a |\n|---|\n| 1 |\n\n- [x] done\n")
     surface.call("file_write", path="/project/a.json", content='{"a": [1, null, "x", true]}')
     surface.call("file_write", path="/project/a.csv", content="a,b\n1,2\n")
-    person.sees("#file-list", "a.csv")
+    person.sees('region "Files"', "a.csv")
     person.click(row("/project/guide.md"))
-    assert violations(surface, "#files") == []
-    person.click("#file-menu-more")
+    assert violations(surface, 'region "Files"') == []
+    person.click('region "Files" button "Actions"')
     person.find(".menu [data-item=open]")
-    assert violations(surface, "#files") == []
+    assert violations(surface, 'region "Files"') == []
     person.click(".menu [data-item=rename]")
-    person.find("#file-rename")
-    assert violations(surface, "#files") == []
+    person.find('region "Files" textbox "New name of guide.md, or a path to move it to"')
+    assert violations(surface, 'region "Files"') == []
     person.press(Keys.ESCAPE)
     shown = {"guide.md": "h1", "a.json": ".preview-tree", "a.csv": "table", "app.log": "pre"}
     for name, part in shown.items():
         person.click(row(f"/project/{name}"))
         choose_item(person, "more", "preview")
-        person.find(f"#file-viewer-body {part}")
-        assert violations(surface, "#file-viewer") == []
-        person.click("#file-viewer-close")
+        person.find(f'region "Content of the file" {part}')
+        assert violations(surface, "dialog.viewer") == []
+        person.click('dialog.viewer button "Close"')
     choose_item(person, "more", "edit-path")
-    assert violations(surface, "#files") == []
+    assert violations(surface, 'region "Files"') == []
     person.press(Keys.ESCAPE)
     choose_item(person, "new", "new-file")
-    assert violations(surface, "#files") == []
+    assert violations(surface, 'region "Files"') == []
     person.press(Keys.ESCAPE)
     choose_item(person, "more", "map")
     person.sees(".file-map", "a.csv")
-    assert violations(surface, "#files") == []
+    assert violations(surface, 'region "Files"') == []
     choose_item(person, "more", "list")
 
 
@@ -282,20 +284,20 @@ def test_the_editor_is_accessible(surface: Surface, person: Person) -> None:
     person.open_panel("reset")
     code = '"""Text."""\n\nimport os\n\n\n# Why\ndef f(a: int) -> str:\n    return f"{a}" + os.sep * 3\n'
     edit(surface, person, "/project/a.py", code)
-    surface.wait_for("document.querySelector('#editor-view .cm-line span') !== null")
-    assert violations(surface, "#editor") == []
+    person.sees('region "Editor" .cm-line span')
+    assert violations(surface, 'region "Editor"') == []
     person.press("f", holding=Keys.CONTROL)
-    person.find("#editor-view .cm-search")
-    assert violations(surface, "#editor") == []
+    person.find('region "Editor" .cm-search')
+    assert violations(surface, 'region "Editor"') == []
     person.press(Keys.ESCAPE)
     person.type("# mine\n")
     surface.call("file_edit", path="/project/a.py", old="# Why", new="# Because")
-    person.sees("#editor-notice", "has changed since you opened it")
-    assert violations(surface, "#editor") == []
-    person.click("#editor-compare")
-    surface.wait_for("document.querySelector('#editor-view .cm-deletedChunk')")
-    assert violations(surface, "#editor") == []
-    person.click("#editor-close")
+    person.sees('region "Editor" .editor-notice', "has changed since you opened it")
+    assert violations(surface, 'region "Editor"') == []
+    person.click('region "Editor" button "Show differences"')
+    person.sees('region "Editor" .cm-deletedChunk')
+    assert violations(surface, 'region "Editor"') == []
+    person.click('region "Editor" button "Close file"')
     person.find("dialog.question")
     assert violations(surface, "dialog.question") == []
     surface.reload()
@@ -305,40 +307,40 @@ def test_the_editor_is_accessible(surface: Surface, person: Person) -> None:
 def test_the_omnibar_is_accessible(surface: Surface, person: Person, width: str) -> None:
     resize(surface, width)
     surface.javascript("document.activeElement.blur()")
-    assert violations(surface, "#omnibar") == []
+    assert violations(surface, 'search "Search and commands"') == []
     type_in_omnibar(person, "report")
     person.sees(SELECTED, "report.py")
-    assert violations(surface, "#omnibar") == []
+    assert violations(surface, 'search "Search and commands"') == []
     person.press("a", holding=Keys.CONTROL)
     person.type(">new term")
     person.sees(SELECTED, "New terminal")
-    assert violations(surface, "#omnibar") == []
+    assert violations(surface, 'search "Search and commands"') == []
     assert surface.javascript(
         "const { left, right } = document.querySelector('#omnibar-popup').getBoundingClientRect();"
         "return left >= 0 && right <= innerWidth"
     )
     person.press(Keys.ESCAPE)
-    person.no_longer_sees("#omnibar-popup")
+    person.no_longer_sees('search "Search and commands" [popover]')
 
 
 @pytest.mark.extended
 @pytest.mark.parametrize("width", ["wide", "phone"])
 def test_help_is_accessible(surface: Surface, person: Person, width: str) -> None:
     resize(surface, width)
-    person.click("#help-button")
-    assert violations(surface, "#help-menu") == []
-    person.click("#help-menu [value=shortcuts]")
-    person.sees("#shortcuts", "Ctrl+K")
-    assert violations(surface, "#shortcuts") == []
+    person.click('button "Help"')
+    assert violations(surface, 'region "Help"') == []
+    person.click('region "Help" [value=shortcuts]')
+    person.sees('dialog "Keyboard shortcuts"', "Ctrl+K")
+    assert violations(surface, 'dialog "Keyboard shortcuts"') == []
     person.press(Keys.ESCAPE)
-    person.click("#help-button")
-    person.click("#help-menu [value=tour]")
+    person.click('button "Help"')
+    person.click('region "Help" [value=tour]')
     for _ in range(3):
-        assert violations(surface, "#tour") == []
-        assert surface.javascript(IN_VIEW, "#tour")
-        person.click("#tour-next")
-    person.click("#tour-next")
-    person.no_longer_sees("#tour")
+        assert violations(surface, TOUR) == []
+        assert surface.javascript(IN_VIEW, TOUR)
+        person.click(f'{TOUR} button "Next"')
+    person.click(f'{TOUR} button "Done"')
+    person.no_longer_sees(TOUR)
 
 
 @pytest.mark.extended
@@ -362,12 +364,12 @@ def test_source_control_is_accessible(surface: Surface, person: Person, width: s
 @pytest.mark.parametrize("width", ["wide", "phone"])
 def test_the_status_line_is_accessible(surface: Surface, person: Person, width: str) -> None:
     resize(surface, width)
-    person.sees("#status-memory", "MB")
-    assert violations(surface, "#status") == []
-    person.click("#status-memory")
+    person.sees(FACT, "MB")
+    assert violations(surface, 'contentinfo "Status"') == []
+    person.click(FACT)
     assert violations(surface, EXPLAINED) == []
     assert surface.javascript(
-        "const { left, right, top } = document.querySelector(arguments[0]).getBoundingClientRect();"
+        f"const {{ left, right, top }} = {FOUND}(arguments[0])[0].getBoundingClientRect();"
         "return left >= 0 && right <= innerWidth && top >= 0",
         EXPLAINED,
     )
@@ -379,13 +381,13 @@ def test_the_agent_panel_is_accessible_and_fits_a_phone(surface: Surface, person
     resize(surface, "narrow")
     script(surface, ASKS, folder="/project")
     person.open_panel("agent")
-    person.find("#agent-task")
-    assert violations(surface, "#agent") == []
+    person.find('region "Agent" textbox "Task"')
+    assert violations(surface, 'region "Agent"') == []
     start_task(person, "Write two files")
-    person.find("#agent-answer")
-    assert violations(surface, "#agent") == []
+    person.find('form "The agent asks" [name=text]')
+    assert violations(surface, 'region "Agent"') == []
     assert surface.javascript(
         "return [...document.querySelectorAll('#agent *')].every((each) => each.closest('pre, .visually-hidden') ||"
         " each.getBoundingClientRect().right <= innerWidth)"
     )
-    person.click("#agent-cancel")
+    person.click('region "Agent" button "Cancel"')

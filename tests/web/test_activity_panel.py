@@ -15,10 +15,11 @@ from gemini_testing import Surface
 from tests.web.axe import violations
 from tests.web.conftest import Start
 from tests.web.person import Person, erase
+from tests.web.shadow import FOUND
 
 pytestmark = pytest.mark.extended
 
-SHOWN = "[...document.querySelectorAll('#activity-list .call')]"
+SHOWN = f"{FOUND}('group \"Calls\" .call')"
 
 
 @pytest.fixture
@@ -41,7 +42,7 @@ def search(person: Person, words: str) -> None:
 
 
 def select(person: Person, facet: str, value: str) -> None:
-    person.choose(f"#activity-facets [data-facet={facet}]", value)
+    person.choose(f'region "Activity" [data-facet={facet}]', value)
 
 
 def shown(surface: Surface) -> list[str]:
@@ -120,7 +121,7 @@ def test_the_filter_searches_calls(surface: Surface, panel: Person) -> None:
     panel.sees('group "Calls" .call', "file_find")
     panel.sees('region "Activity" header [role=status]', "1 of ")
     search(panel, "zzz")
-    panel.sees("#activity-empty", "No calls match")
+    panel.sees('region "Activity" .empty', "No calls match")
 
 
 def test_calls_are_filtered_by_tool_caller_status_and_effect(
@@ -153,7 +154,7 @@ def test_calls_are_filtered_by_tool_caller_status_and_effect(
 def test_calls_open_by_keyboard_and_stay_open(surface: Surface, panel: Person) -> None:
     surface.call("file_find", pattern="opened")
     panel.sees('group "Calls" .call', "opened")
-    surface.driver.execute_script("document.querySelector('#activity-list summary').focus()")
+    panel.by_script('group "Calls" summary', "focus()")
     panel.press(Keys.ENTER)
     panel.sees('group "Calls" .call[open] .call-inside', "Raw call")
     surface.call("terminal_list")
@@ -167,7 +168,7 @@ def test_a_call_is_copied_as_json(surface: Surface, panel: Person) -> None:
     panel.sees('group "Calls" .call', "copied")
     panel.click('group "Calls" .call:first-child summary')
     panel.click('group "Calls" .call:first-child .call-acts button')
-    surface.wait_for("document.querySelector('#activity-announcement').textContent.includes('file_find')")
+    panel.sees('region "Activity" [role=status]', "file_find")
     copied = json.loads(surface.javascript("return navigator.clipboard.readText()"))
 
     assert (copied["tool"], copied["caller"], copied["status"]) == ("file_find", "webmcp", "done")

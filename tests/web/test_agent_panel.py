@@ -166,7 +166,7 @@ def test_an_agent_does_not_take_the_focus_from_the_user(
     script(surface, SHOWS, folder=folder)
     start_task(person, "Show me")
     answer(person, "Any")
-    surface.javascript("document.querySelector('#omnibar-input').focus()")
+    person.by_script('combobox "Search and commands"', "focus()")
     wait_until(surface, "done", 5)
     assert person.focus == "omnibar-input"
 
@@ -190,14 +190,14 @@ def test_a_run_that_can_not_start_says_why(surface: Surface, person: Person) -> 
 def test_a_user_pauses_steps_and_resumes_by_keyboard(surface: Surface, person: Person, model: str) -> None:
     start_task(person, "Write two files")
     person.find('form "The agent asks" [name=text]')
-    surface.wait_for("document.querySelector('#agent-announcement').textContent.includes('Which name?')")
-    surface.driver.execute_script("document.querySelector('#agent-pause').focus()")
+    person.sees('region "Agent" [role=status]', "Which name?")
+    person.by_script('region "Agent" button "Pause"', "focus()")
     person.press(Keys.ENTER)
-    person.sees("#agent-status", "waiting for you, then pauses")
+    person.sees('region "Agent"', "waiting for you, then pauses")
     person.sees('region "Agent" button "Resume"', "Resume")
     answer(person, "Any")
     wait_until(surface, "paused", 1)
-    surface.driver.execute_script("document.querySelector('#agent-step').focus()")
+    person.by_script('region "Agent" button "Step"', "focus()")
     person.find('region "Agent" button "Step"')
     person.press(Keys.ENTER)
     wait_until(surface, "paused", 2)

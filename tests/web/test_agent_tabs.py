@@ -36,12 +36,11 @@ def notes(surface: Surface, person: Person, folder: str) -> Iterator[Person]:
     """Return the user with a page of their own in front, and the focus in its text."""
     surface.call("file_write", path=f"{folder}/notes.html", content=NOTES)
     surface.call("file_write", path=f"{folder}/shop.html", content=SHOP)
-    if not surface.javascript("return document.querySelector('#browser').checkVisibility()"):
-        person.open_panel("browser")
-    person.click("#browser-url")
+    person.open_panel("browser")
+    person.click('region "Browser" textbox "Address, or path of an HTML file"')
     person.press("a", holding=Keys.CONTROL)
     person.type(f"{folder}/notes.html" + Keys.ENTER)
-    person.sees("#browser-tabs [aria-selected=true]", "Notes")
+    person.sees('tablist "Open pages" [aria-selected=true]', "Notes")
     click_into_notes(person)
     yield person
     close_tabs(surface)
@@ -101,7 +100,7 @@ def test_an_agent_works_behind_the_user_s_page_while_they_type(
     read = surface.call("browser_execute_js", code="return [size.value, log.textContent]")["result"]
     assert read == ["Larges", "focus "]
     assert surface.call("browser_screenshot")["width"] >= 1024
-    notes.sees("#browser-tabs [aria-selected=true]", "Notes")
+    notes.sees('tablist "Open pages" [aria-selected=true]', "Notes")
     assert text_of_notes(surface) == "one two three"
 
 
@@ -134,35 +133,35 @@ def test_a_run_s_tab_is_marked_framed_and_the_user_s_after_its_end(
     surface: Surface, notes: Person, folder: str
 ) -> None:
     surface.python(RUN.replace("{folder}", folder))
-    notes.sees("#browser-tabs [data-owner=working]", "Used by Researcher")
-    notes.sees("#browser-tabs [aria-selected=true]", "Notes")
-    notes.no_longer_sees("#browser-owner")
+    notes.sees('tablist "Open pages" [data-owner=working]', "Used by Researcher")
+    notes.sees('tablist "Open pages" [aria-selected=true]', "Notes")
+    notes.no_longer_sees('group "Agent in this tab"')
 
     surface.wait_for("gemini.python('run.status').then((status) => status === 'waiting')")
-    click_tab(notes, "#browser-tabs [data-owner=working]", "Shop")
-    notes.sees("#browser-owner", "Used by Researcher")
+    click_tab(notes, 'tablist "Open pages" [data-owner=working]', "Shop")
+    notes.sees('group "Agent in this tab"', "Used by Researcher")
     border = "return getComputedStyle(document.querySelector('#browser-layer'), '::after').borderTopStyle"
     assert surface.javascript(border) == "solid"
-    notes.click("#browser-owner-take")
-    notes.sees("#browser-owner", "You have taken over from Researcher")
-    notes.click("#browser-owner-take")
-    notes.sees("#browser-owner", "Used by Researcher")
+    notes.click('group "Agent in this tab" button "Take over"')
+    notes.sees('group "Agent in this tab"', "You have taken over from Researcher")
+    notes.click('group "Agent in this tab" button "Give back control"')
+    notes.sees('group "Agent in this tab"', "Used by Researcher")
 
     # The question stands once, and not as the call that asks it.
-    notes.click("#browser-owner-run")
+    notes.click('group "Agent in this tab" button "Show run"')
     notes.sees(".agent-question", "Which size?")
-    assert surface.javascript("return document.querySelector('#agent').innerText").count("Which size?") == 1
-    notes.click("#agent-answer")
+    assert notes.sees('region "Agent"').count("Which size?") == 1
+    notes.click('form "The agent asks" [name=text]')
     notes.type("Large" + Keys.ENTER)
-    notes.sees("#agent-result", "Ordered.")
+    notes.sees('region "Outcome"', "Ordered.")
 
     [mine] = [row["id"] for row in surface.call("browser_tabs") if row["title"] == "Notes"]
     click_tab(notes, f"#page-tab-{mine}", "Notes")
-    notes.click("#agent-tab")
-    notes.sees("#browser-owner", "Left by Researcher")
+    notes.click('region "Agent" button "Show the agent’s tab"')
+    notes.sees('group "Agent in this tab"', "Left by Researcher")
     assert surface.javascript(border) == "none"
     notes.click(".tab-frame.front")
-    notes.no_longer_sees("#browser-owner")
+    notes.no_longer_sees('group "Agent in this tab"')
     assert "owner" not in surface.call("browser_tabs")[-1]
 
 
@@ -171,14 +170,14 @@ def test_the_user_may_take_a_client_s_tab_and_follow_agents(
 ) -> None:
     first = surface.call("browser_navigate", url=f"{folder}/shop.html")["tab"]
     click_tab(notes, f"#page-tab-{first}", "Shop")
-    notes.sees("#browser-owner", "Used by WebMCP")
-    notes.click("#browser-owner-take")
-    notes.no_longer_sees("#browser-owner")
+    notes.sees('group "Agent in this tab"', "Used by WebMCP")
+    notes.click('group "Agent in this tab" button "Take over"')
+    notes.no_longer_sees('group "Agent in this tab"')
 
-    notes.click("#browser-follow")
-    notes.sees("#browser-follow[aria-pressed=true]")
+    notes.click('region "Browser" button "Follow agents"')
+    notes.sees('region "Browser" [aria-label="Follow agents"][aria-pressed=true]')
     second = surface.call("browser_navigate", url=f"{folder}/notes.html")["tab"]
     assert second != first
     notes.sees(f"#page-tab-{second}[aria-selected=true]", "Used by WebMCP")
-    notes.click("#browser-follow")
-    notes.sees("#browser-follow[aria-pressed=false]")
+    notes.click('region "Browser" button "Follow agents"')
+    notes.sees('region "Browser" [aria-label="Follow agents"][aria-pressed=false]')

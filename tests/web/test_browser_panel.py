@@ -20,7 +20,7 @@ PAGE = """<!doctype html><title>{0}</title><h1>{0}</h1>
 <button style="position: absolute; left: 200px; top: 100px; width: 150px; height: 60px"
   onclick="this.textContent = 'Pressed'">Press</button>"""
 
-ANSWERABLE = "!document.querySelector('#approval .answers').hasAttribute('data-guarded')"
+ANSWERABLE = "document.querySelector('[role=alertdialog] .answers:not([data-guarded])')"
 
 
 @pytest.fixture
@@ -38,8 +38,7 @@ def tabs(surface: Surface) -> list[str]:
 
 
 def open_panel(person: Person) -> None:
-    if not person.surface.javascript("return document.querySelector('#browser').checkVisibility()"):
-        person.open_panel("browser")
+    person.open_panel("browser")
 
 
 def go_to(person: Person, address: str) -> None:
@@ -90,7 +89,7 @@ def test_a_person_s_page_has_the_width_of_the_panel_or_of_a_device(
 def test_an_entered_address_asks_once_for_its_origin(surface: Surface, person: Person, start: Start) -> None:
     go_to(person, "entered.test/one")
     person.asked("You entered this address")
-    buttons = "[...document.querySelectorAll('#approval button')].map(({ innerText }) => innerText)"
+    buttons = "[...document.querySelectorAll('[role=alertdialog] button')].map(({ innerText }) => innerText)"
     shown = surface.javascript(
         "const found = (id) => document.querySelector(id)?.innerText;"
         f"return [found('#approval-title'), found('#approval-words'), found('#approval-scope'), {buttons}]"
@@ -131,7 +130,7 @@ def test_a_page_that_forbids_frames_is_named_where_the_browser_reveals_it(
         person.sees("[role=alertdialog] h2", "Open ")
         surface.wait_for(ANSWERABLE)
         person.click('button "Open"')
-        card = person.sees("#browser-note.card", f"127.0.0.1:{outside.port} can't be shown here")
+        card = person.sees("[role=status].card", f"127.0.0.1:{outside.port} can't be shown here")
         assert "frame-ancestors" in card
         surface.wait_for("document.activeElement.id === 'browser-outside'")
         [row] = [each for each in surface.call("browser_tabs") if each.get("framing")]
@@ -171,7 +170,8 @@ def test_a_user_opens_pages_and_switches_tabs_by_keyboard(
     person.click('tablist "Open pages" [aria-selected=true]')
     person.press(Keys.ARROW_LEFT)
     person.sees('tablist "Open pages" [aria-selected=true]', "One")
-    assert surface.javascript("return document.querySelector('#browser-url').value").endswith("/one.html")
+    address = 'region "Browser" textbox "Address, or path of an HTML file"'
+    assert str(person.find(address).get_property("value")).endswith("/one.html")
     assert surface.call("browser_get_text")["text"].startswith("# One")
 
     person.click('button "Close tab"')
@@ -279,15 +279,15 @@ def test_only_a_user_turns_the_network_on(surface: Surface, person: Person, page
     surface.call("browser_navigate", url=f"{pages}/one.html")
     show_tab(surface)
     open_panel(person)
-    surface.javascript("document.querySelector('#browser-network').click()")
-    person.sees("#browser-network[aria-pressed=false]:enabled")
+    person.by_script('button "Network"')
+    person.sees('region "Browser" [aria-label=Network][aria-pressed=false]:enabled')
     person.click('button "Network"')
     # The page has tried to reach nothing, so the user names a host.
-    person.click("#browser-network-host")
+    person.click('region "Browser" textbox "This page has tried to reach no host. Host that it may reach:"')
     person.type("api.example.org\n")
     person.asked("https://api.example.org")
     person.click('button "Allow while it is open"')
-    person.sees("#browser-network[aria-pressed=true]")
+    person.sees('region "Browser" [aria-label=Network][aria-pressed=true]')
     # The tab shows the same page on an origin with network access.
     site = Site(surface)
     site.tab = surface.javascript("return document.querySelector('.tab-frame.front').title").removeprefix(
@@ -296,10 +296,10 @@ def test_only_a_user_turns_the_network_on(surface: Surface, person: Person, page
     assert "//n" in site.says("location.href")
     assert surface.call("browser_get_text")["text"]
     person.click('button "Network"')
-    person.sees("#browser-network[aria-pressed=false]")
+    person.sees('region "Browser" [aria-label=Network][aria-pressed=false]')
     assert surface.call("browser_get_text")["text"]
     person.click('tablist "Open pages" tab "This page"')
-    person.sees("#browser-network:disabled")
+    person.sees('region "Browser" [aria-label=Network]:disabled')
 
 
 @pytest.mark.extended
@@ -309,14 +309,14 @@ def test_an_empty_page_offers_the_hosts_that_it_lacks(surface: Surface, person: 
     surface.call("browser_navigate", url="/project/shop/index.html")
     show_tab(surface)
     open_panel(person)
-    person.sees("#browser-errors", "Allow api.example.org")
-    surface.javascript("document.querySelector('#browser-allow').click()")
+    person.sees('region "Errors of the page"', "Allow api.example.org")
+    person.by_script('button "Allow api.example.org…"')
     person.click('button "Allow api.example.org…"')
     person.asked("https://api.example.org")
     person.click('button "Allow while it is open"')
-    person.sees("#browser-network[aria-pressed=true]")
+    person.sees('region "Browser" [aria-label=Network][aria-pressed=true]')
     # It has loaded again, and may reach the host, so its errors name none that it lacks.
-    person.no_longer_sees("#browser-allow")
+    person.no_longer_sees('region "Errors of the page" button "Allow api.example.org…"')
     person.click('button "Network"')
 
 

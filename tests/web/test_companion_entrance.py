@@ -111,17 +111,17 @@ def test_a_browser_is_connected_by_the_code_of_the_terminal(companion: Companion
     person = Person(surface)
     go(surface, companion.url)
     surface.wait_for(LABEL, "Not connected")
-    person.sees("#unconnected", "isn’t connected to the companion")
-    assert violations(surface, "#unconnected") == []
+    person.sees('region "Connection to the companion"', "isn’t connected to the companion")
+    assert violations(surface, 'region "Connection to the companion"') == []
     # No script presses it.
-    surface.javascript("document.querySelector('#connect-browser').click()")
+    person.by_script('button "Connect this browser"')
     assert printed == []
-    person.click("#connect-browser")
-    person.sees("#pairing-code")
-    assert violations(surface, "#unconnected") == []
+    person.click('button "Connect this browser"')
+    person.sees('textbox "Type the code that the companion’s terminal shows now:"')
+    assert violations(surface, 'region "Connection to the companion"') == []
     person.type(f"{printed[0].rpartition(': ')[2]}{Keys.ENTER}")
     surface.wait_for(CONNECTED)
-    person.no_longer_sees("#unconnected")
+    person.no_longer_sees('region "Connection to the companion"')
 
 
 def test_a_browser_is_connected_by_a_press_in_one_that_is(
@@ -134,11 +134,11 @@ def test_a_browser_is_connected_by_a_press_in_one_that_is(
     try:
         go(other, companion.url)
         here, there = Person(surface), Person(other)
-        there.click("#connect-browser")
+        there.click('button "Connect this browser"')
         number = there.sees("#pairing-number")
-        assert number in here.sees("#approval-question", "Connect this browser")
-        assert "Chrome on Linux" in here.sees("#approval-question")
-        here.click("#approval-once")
+        assert number in here.asked("Connect this browser")
+        assert "Chrome on Linux" in here.asked()
+        here.click('button "Connect it"')
         other.wait_for(CONNECTED)
     finally:
         browsers.give_back(other.driver)

@@ -33,7 +33,9 @@ from tests.git.server import git_server
 from tests.unit.companion.keyrings import MemoryKeyring, memory_keyring
 from tests.unit.companion.models.upstreams import KEY, FakeProvider, models, served
 from tests.web.axe import violations
+from tests.web.names import CONNECT, CONNECT_MODEL, FACT
 from tests.web.person import Background, Person, erase
+from tests.web.shadow import FOUND
 
 pytestmark = pytest.mark.fortnightly
 
@@ -54,8 +56,8 @@ methods = [
 asked = [asyncio.wait_for(kernel.host.request(method, {}), 3) for method in methods]
 sorted({str(each).partition("for")[0] for each in await asyncio.gather(*asked, return_exceptions=True)})
 """
-DIALOG = "#model-dialog"
 CLIPBOARD = "navigator.clipboard.readText()"
+SWITCH = 'switch "Answer MCP clients"'
 
 
 @contextmanager
@@ -137,11 +139,11 @@ def surface_of_module(companion: Companion, browsers: BrowserPool) -> Iterator[S
 def panel(surface: Surface, person: Person) -> Iterator[Person]:
     """Return the user at the settings, with MCP on."""
     open_settings(person)
-    person.sees("#mcp-url")
+    person.sees('region "MCP clients" dd code')
     yield person
-    if surface.javascript("return document.querySelector('#mcp-switch').ariaChecked") == "false":
-        person.click('switch "Answer MCP clients"')
-        person.sees('switch "Answer MCP clients"', "On")
+    if surface.javascript(f"return {FOUND}(arguments[0], true)[0].ariaChecked", SWITCH) == "false":
+        person.click(SWITCH)
+        person.sees(SWITCH, "On")
 
 
 def open_settings(person: Person) -> None:
@@ -160,45 +162,40 @@ def use(companion: Companion, *tools: str, mode: Any = "auto") -> None:
     asyncio.run(main())
 
 
-def does(label: str, within: str = "#settings") -> str:
-    return f'{within} button[data-does="{label}"]'
-
-
-def scripted(surface: Surface, selector: str) -> None:
-    """Press an element from a script."""
-    surface.driver.execute_script("document.querySelector(arguments[0]).click()", selector)
+def does(label: str, within: str = 'region "Settings"') -> str:
+    return f'{within} button "{label}"'
 
 
 def test_it_says_how_to_connect_and_then_lists_clients(companion: Companion, panel: Person) -> None:
-    panel.sees("#no-clients", "None yet")
-    assert panel.sees("#mcp-url") == companion.mcp_url
+    panel.sees('region "MCP clients"', "None yet")
+    assert panel.sees('region "MCP clients" dd code') == companion.mcp_url
     use(companion, "terminal_list", "terminal_list", "file_list")
-    row = panel.sees("#mcp-clients li", "3 calls, the last one to file_list")
+    row = panel.sees('list "Connected clients" li', "3 calls, the last one to file_list")
     assert "Editor" in row and "over HTTP" in row and "terminal_list × 2" in row
-    panel.sees("#mcp-clients li[data-live=false]", "disconnected")
+    panel.sees('list "Connected clients" li[data-live=false]', "disconnected")
 
 
 def test_the_mcp_test_makes_a_real_call_that_is_logged(companion: Companion, panel: Person) -> None:
     panel.find(does("Test MCP")).send_keys(Keys.ENTER)
     shown = panel.sees("[data-of=mcp-test]", "It works")
     assert "tools listed, " in shown and ", MCP 20" in shown
-    panel.sees("#mcp-clients li", "Test of the settings")
+    panel.sees('list "Connected clients" li', "Test of the settings")
 
 
 @pytest.mark.extended
 def test_clients_are_refused_while_mcp_is_off(companion: Companion, surface: Surface, panel: Person) -> None:
-    scripted(surface, "#mcp-switch")
+    panel.by_script(SWITCH)
     use(companion, "terminal_list")
-    panel.find('switch "Answer MCP clients"').send_keys(Keys.SPACE)
-    panel.sees("#settings-mcp", "MCP is off. Clients get an error")
-    panel.sees("#status-companion", "MCP off")
+    panel.find(SWITCH).send_keys(Keys.SPACE)
+    panel.sees('region "MCP clients"', "MCP is off. Clients get an error")
+    panel.sees(FACT, "MCP off")
     with pytest.raises((MCPError, ExceptionGroup), match=r"turned it off|unhandled"):
         use(companion, "terminal_list")
     panel.click(does("Test MCP"))
     panel.sees("[data-of=mcp-test]", "MCP is off")
 
-    panel.click('switch "Answer MCP clients"')
-    panel.sees('switch "Answer MCP clients"', "On")
+    panel.click(SWITCH)
+    panel.sees(SWITCH, "On")
     use(companion, "terminal_list")
     panel.click(does("Test MCP"))
     panel.sees("[data-of=mcp-test]", "It works")
@@ -210,17 +207,17 @@ def test_a_configuration_is_copied_with_its_masked_token(
 ) -> None:
     token = companion.keys.of("VS Code")
     panel.copy("")
-    panel.click('#mcp-client radio "VS Code"')
+    panel.click('region "MCP clients" radio "VS Code"')
     secret = ".configuration[data-secret=true]"
     assert token not in surface.javascript("return document.documentElement.outerHTML")
-    scripted(surface, f"{secret} button")
+    panel.by_script(f"{secret} button")
     panel.click(f"{secret} button")
     panel.sees(f"{secret} .outcome", "Copied.")
     copied = json.loads(surface.wait_for(CLIPBOARD))
     assert copied["servers"]["control-surface"]["headers"] == {"Authorization": f"Bearer {token}"}
     assert copied["servers"]["control-surface"]["url"] == companion.mcp_url
 
-    scripted(surface, does("Show token"))
+    panel.by_script(does("Show token"))
     assert token not in surface.javascript("return document.documentElement.outerHTML")
     panel.click(does("Show token"))
     panel.sees(f"{secret} pre", token)
@@ -235,20 +232,20 @@ def test_the_palette_connects_a_client_to_this_page(
     panel.copy("")
     panel.press("k", holding=Keys.CONTROL)
     panel.type("connect claude")
-    panel.sees("#omnibar-list [aria-selected=true]", "Connect Claude")
+    panel.sees('listbox "Suggestions" [aria-selected=true]', "Connect Claude")
     panel.press(Keys.ENTER)
-    panel.click('#connect-client radio "Cursor"')
-    scripted(surface, "#connect [data-secret=true] button")
-    panel.click("#connect [data-secret=true] button")
-    panel.sees("#connect [data-secret=true] .outcome", "Copied.")
+    panel.click(f'{CONNECT} radio "Cursor"')
+    panel.by_script(f"{CONNECT} [data-secret=true] button")
+    panel.click(f"{CONNECT} [data-secret=true] button")
+    panel.sees(f"{CONNECT} [data-secret=true] .outcome", "Copied.")
     [server] = json.loads(surface.wait_for(CLIPBOARD))["mcpServers"].values()
     assert server == {"url": companion.mcp_url, "headers": {"Authorization": f"Bearer {token}"}}
     use(companion, "terminal_list")
-    panel.sees("#connect-clients", "Editor")
-    assert violations(surface, "#connect") == []
+    panel.sees(f"{CONNECT} [role=status]", "Editor")
+    assert violations(surface, CONNECT) == []
 
-    panel.click(does("Show token", "#connect"))
-    panel.sees("#connect pre", token)
+    panel.click(does("Show token", CONNECT))
+    panel.sees(f"{CONNECT} pre", token)
     panel.press(Keys.ESCAPE)
     surface.wait_for("!document.documentElement.outerHTML.includes(arguments[0])", token)
 
@@ -256,7 +253,7 @@ def test_the_palette_connects_a_client_to_this_page(
 def test_claude_desktop_uses_this_page_once_it_is_allowed(
     companion: Companion, surface: Surface, panel: Person
 ) -> None:
-    panel.click('#mcp-client radio "Claude Desktop"')
+    panel.click('region "MCP clients" radio "Claude Desktop"')
     shown = json.loads(panel.sees(".configuration pre", "mcpServers"))
     port = companion.mcp_url.split(":")[2].split("/")[0]
     assert shown["mcpServers"]["control-surface"]["args"][-4:] == [
@@ -269,7 +266,7 @@ def test_claude_desktop_uses_this_page_once_it_is_allowed(
     panel.no_longer_sees(".configuration[data-secret=true]")
 
     allow, revoke = does("Allow and copy: Claude Desktop"), does("Revoke the access of Claude Desktop")
-    scripted(surface, allow)
+    panel.by_script(allow)
     panel.find(allow)
     assert companion.keys.lend("Claude Desktop") is None
     panel.click(allow)
@@ -282,27 +279,25 @@ def test_claude_desktop_uses_this_page_once_it_is_allowed(
 
 
 def test_this_computer_shows_what_the_page_may_run(surface: Surface, panel: Person, machine: Path) -> None:
-    panel.sees("#settings-host", str(machine))
-    panel.sees("#settings-host", "No permissions")
+    assert "No permissions" in panel.sees('region "This computer"', str(machine))
     panel.press("k", holding=Keys.CONTROL)
     panel.type(">new terminal on this")
     panel.press(Keys.ENTER)
     surface.wait_for("document.activeElement.matches('.terminal.own .own-enter')")
     open_settings(panel)
-    panel.sees("#settings-host", "1 terminal on this computer open")
-    panel.sees("#settings-host", "No permissions")
+    assert "No permissions" in panel.sees('region "This computer"', "1 terminal on this computer open")
 
 
 def choose_mine(panel: Person) -> None:
     """Open the dialog that connects a model, and choose the provider that needs a key."""
     # The section loads when it is first seen.
-    panel.surface.javascript("document.querySelector('#own-models-title').scrollIntoView()")
+    panel.by_script('region "Language models"', "scrollIntoView()")
     panel.click(does("Connect a model…"))
-    panel.click(f"{DIALOG} [value=mine]")
+    panel.click(f"{CONNECT_MODEL} [value=mine]")
 
 
 def key_field(panel: Person) -> None:
-    panel.click(f"{DIALOG} [name=key]")
+    panel.click(f"{CONNECT_MODEL} [name=key]")
 
 
 @pytest.mark.extended
@@ -311,25 +306,25 @@ def test_the_search_engine_is_chosen_and_its_key_saved_and_forgotten(
 ) -> None:
     monkeypatch.delenv("BRAVE_API_KEY", raising=False)
     monkeypatch.delenv("BRAVE_SEARCH_API_KEY", raising=False)
-    section = "#settings-search-engine"
+    section = 'region "Search engine"'
     panel.click(f"{section} [value=brave]")
     panel.sees(section, "Agents search with Brave Search.")
-    panel.click("#search-key")
+    panel.click(f'{section} textbox "Key of Brave Search"')
     panel.type(KEY)
     panel.press(Keys.ENTER)
     panel.sees(section, "The key of Brave Search is in the keyring")
     assert secrets.saved == {("control-surface", "search/brave"): KEY}
     assert KEY not in surface.javascript("return document.documentElement.outerHTML")
-    scripted(surface, does("Forget the key of Brave Search"))
+    panel.by_script(does("Forget the key of Brave Search"))
     assert secrets.saved
     panel.click(does("Forget the key of Brave Search"))
     panel.sees(section, "Key deleted.")
     assert secrets.saved == {}
-    panel.click("#search-address")
+    panel.click(f'{section} textbox "Address of your SearXNG"')
     panel.type("http://printer.local")
     panel.press(Keys.ENTER)
     panel.sees(section, "name on this machine or its network")
-    panel.click("#search-address")
+    panel.click(f'{section} textbox "Address of your SearXNG"')
     panel.type("http://127.0.0.1:8888")
     panel.press(Keys.ENTER)
     panel.sees(section, "Agents search with SearXNG.")
@@ -342,16 +337,16 @@ def test_a_server_of_places_is_chosen_and_the_public_one_again(surface: Surface,
     section = ".places-settings"
     panel.click(f"{section} summary")
     assert "nominatim.openstreetmap.org" in panel.sees(section, "You are asked first.")
-    panel.click("#places-address")
+    panel.click(f'{section} textbox "Address of your Nominatim"')
     panel.type("http://printer.local")
     panel.press(Keys.ENTER)
     panel.sees(section, "name on this machine or its network")
-    erase(panel.find("#places-address"))
-    panel.click("#places-address")
+    erase(panel.find(f'{section} textbox "Address of your Nominatim"'))
+    panel.click(f'{section} textbox "Address of your Nominatim"')
     panel.type("http://127.0.0.1:8080")
     panel.press(Keys.ENTER)
     panel.sees(section, "coordinates and addresses at http://127.0.0.1:8080")
-    scripted(surface, does("Use the public map server"))
+    panel.by_script(does("Use the public map server"))
     panel.sees(section, "coordinates and addresses at http://127.0.0.1:8080")
     panel.click(does("Use the public map server"))
     panel.sees(section, "coordinates and addresses at https://nominatim.openstreetmap.org")
@@ -361,26 +356,26 @@ def test_a_server_of_places_is_chosen_and_the_public_one_again(surface: Surface,
 def test_a_key_is_tried_saved_used_and_deleted(
     surface: Surface, panel: Person, provider: FakeProvider, secrets: MemoryKeyring
 ) -> None:
-    mine = "#providers [data-provider=mine]"
+    mine = 'list "Keys and servers" [data-provider=mine]'
     choose_mine(panel)
-    panel.sees("#model-key-note", "keyring")
+    panel.sees(CONNECT_MODEL, "keyring")
     key_field(panel)
     panel.type("short")
     panel.press(Keys.ENTER)
-    panel.sees("#model-status", "Paste a key")
+    panel.sees(f"{CONNECT_MODEL} [role=status]", "Paste a key")
     key_field(panel)
     panel.press("a", holding=Keys.CONTROL)
     panel.type(KEY)
-    panel.sees("#model-status", "Found 2 models")
+    panel.sees(f"{CONNECT_MODEL} [role=status]", "Found 2 models")
     assert provider.seen[-1].headers["authorization"] == f"Bearer {KEY}"
     provider.says(b'{"choices": [{"message": {"content": "ready"}}]}')
-    panel.click('dialog "Connect a language model" button "Try"')
-    panel.sees("#model-status", "It answered “ready”")
+    panel.click(f'{CONNECT_MODEL} button "Try"')
+    panel.sees(f"{CONNECT_MODEL} [role=status]", "It answered “ready”")
     assert secrets.saved == {}
-    surface.driver.execute_script(f"document.querySelector('{DIALOG} form').requestSubmit()")
-    scripted(surface, "#model-connect")
-    panel.click('dialog "Connect a language model" button "Connect"')
-    panel.no_longer_sees(DIALOG)
+    panel.by_script(f"{CONNECT_MODEL} form", "requestSubmit()")
+    panel.by_script(f'{CONNECT_MODEL} button "Connect"')
+    panel.click(f'{CONNECT_MODEL} button "Connect"')
+    panel.no_longer_sees(CONNECT_MODEL)
     assert secrets.saved == {("control-surface", "mine"): KEY}
     assert KEY not in surface.javascript(
         "return document.documentElement.outerHTML + [...document.querySelectorAll('input')].map(({ value }) => value)"
@@ -394,9 +389,9 @@ def test_a_key_is_tried_saved_used_and_deleted(
     panel.sees(mine, "key in the keyring")
     provider.says(b'{"error": "no"}', 401)
     choose_mine(panel)
-    panel.sees("#model-status", "refused the key")
+    panel.sees(f"{CONNECT_MODEL} [role=status]", "refused the key")
     panel.press(Keys.ESCAPE)
-    scripted(surface, does("Delete key for mine"))
+    panel.by_script(does("Delete key for mine"))
     assert secrets.saved
     panel.click(does("Delete key for mine"))
     panel.no_longer_sees(mine)
@@ -405,30 +400,28 @@ def test_a_key_is_tried_saved_used_and_deleted(
 
 
 def test_a_key_of_the_environment_can_not_be_changed(surface: Surface, panel: Person) -> None:
-    panel.sees("#providers [data-provider=anthropic]", "key from the environment")
-    assert not surface.javascript(
-        "return !!document.querySelector(arguments[0])", does("Delete key for Anthropic")
-    )
+    panel.sees('list "Keys and servers" [data-provider=anthropic]', "key from the environment")
+    assert surface.javascript(f"return {FOUND}(arguments[0], true)", does("Delete key for Anthropic")) == []
 
 
 @pytest.mark.extended
 def test_without_a_keyring_a_key_goes_to_a_file(surface: Surface, panel: Person, machine: Path) -> None:
-    mine = "#providers [data-provider=mine]"
+    mine = 'list "Keys and servers" [data-provider=mine]'
     previous = keyring.get_keyring()
     keyring.set_keyring(keyring.backends.fail.Keyring())
     try:
         surface.reload()
         open_settings(panel)
         file = machine / "data" / "control-surface" / "keys.json"
-        assert str(file) in panel.sees("#no-keyring", "environment variable, such as OPENAI_API_KEY")
+        assert str(file) in panel.sees('region "Keys of language models"', "variable, such as OPENAI_API_KEY")
         choose_mine(panel)
-        assert str(file) in panel.sees("#model-key-note", "no keyring")
+        assert str(file) in panel.sees(CONNECT_MODEL, "no keyring")
         key_field(panel)
         panel.type(KEY)
-        panel.sees("#model-status", "Found 2 models")
+        panel.sees(f"{CONNECT_MODEL} [role=status]", "Found 2 models")
         assert not file.exists()
         panel.press(Keys.ENTER)
-        panel.no_longer_sees(DIALOG)
+        panel.no_longer_sees(CONNECT_MODEL)
         assert KEY in file.read_text() and file.stat().st_mode & 0o777 == 0o600
         panel.open_panel("start")
         open_settings(panel)
@@ -447,9 +440,9 @@ def test_python_in_the_page_can_request_none_of_it(surface: Surface) -> None:
 
 @pytest.mark.extended
 def test_it_is_accessible_in_both_themes(surface: Surface, panel: Person) -> None:
-    panel.click('#mcp-client radio "Cursor"')
-    for section in ("#settings-mcp", "#settings-host", "#settings-models"):
-        assert violations(surface, section) == []
+    panel.click('region "MCP clients" radio "Cursor"')
+    for section in ("MCP clients", "This computer", "Keys of language models"):
+        assert violations(surface, f'region "{section}"') == []
 
 
 @pytest.mark.extended
@@ -458,7 +451,7 @@ def test_nothing_is_cut_off_in_a_narrow_panel(surface: Surface, panel: Person) -
     surface.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
     try:
         panel.open_panel("settings")
-        panel.click('#mcp-client radio "Claude Desktop"')
+        panel.click('region "MCP clients" radio "Claude Desktop"')
         panel.sees(".configuration pre")
         assert (
             surface.javascript(
@@ -480,10 +473,10 @@ def test_after_the_companion_ended_it_says_what_to_do(surface_dist: Path, browse
         person = Person(surface)
         surface.load()
         open_settings(person)
-        person.sees("#settings-host", "--allow-host FOLDER")
-    person.sees("#settings-mcp", "The companion no longer responds")
-    person.no_longer_sees("#settings-host")
-    person.no_longer_sees("#providers")
+        person.sees('region "This computer"', "--allow-host FOLDER")
+    person.sees('region "MCP clients"', "The companion no longer responds")
+    person.no_longer_sees('region "This computer"')
+    person.no_longer_sees('list "Keys and servers"')
     again = Server(server.main.number)
     companion = Companion(surface_dist, again)
     with running(again, companion.app(), **companion.other_apps()):
@@ -491,7 +484,7 @@ def test_after_the_companion_ended_it_says_what_to_do(surface_dist: Path, browse
         surface.driver.get(companion.entrance.address())
         surface.wait_for("document.querySelector('#status-companion')?.innerText === 'Companion'")
         open_settings(person)
-        person.sees("#mcp-url", companion.mcp_url)
+        person.sees('region "MCP clients" dd code', companion.mcp_url)
     browsers.give_back(surface.driver)
 
 
@@ -501,21 +494,19 @@ READ_ON = "document.querySelector('#approval-read-on')?.checkVisibility() ?? fal
 def asks(person: Person, call: Background, text: str) -> str:
     """Wait for the question with a text, and allow the network's questions before it."""
     while True:
-        question = person.sees("#approval-question")
+        question = person.asked()
         # In a low window a question is read to its end first.
         while person.surface.javascript(f"return {READ_ON}"):
-            person.click("#approval-read-on")
+            person.click('button "Read on"')
         if text in question:
-            person.find("#approval-once")
+            person.find("[role=alertdialog] .primary")
             return question
         assert "Python wants to" in question, question
-        number = person.surface.javascript("return document.querySelector('#approval-question').dataset.id")
-        person.click("#approval-once")
-        person.surface.wait_for(
-            "document.querySelector('#approval-question').dataset.id !== arguments[0]"
-            " || document.querySelector('#approval-ignored').textContent",
-            number,
-        )
+        shown = "document.querySelector('[role=alertdialog] [data-id]').dataset.id"
+        number = person.surface.javascript(f"return {shown}")
+        person.click('button "Allow once"')
+        ignored = "document.querySelector('[role=alertdialog] [role=status]').textContent"
+        person.surface.wait_for(f"{shown} !== arguments[0] || {ignored}", number)
 
 
 @pytest.mark.extended
@@ -534,15 +525,15 @@ def test_git_signs_in_with_what_the_person_enters(
     question = asks(person, call, "asks for a user name")
     assert origin in question and repository in question
     person.find('textbox "User name"').send_keys("ada")
-    person.click("#approval-once")
-    person.sees("#approval-ignored", "Enter a user name, and a password")
+    person.click('button "Sign in"')
+    person.sees("[role=alertdialog] [role=status]", "Enter a user name, and a password")
     person.find('textbox "Password or token"').send_keys("wrong", Keys.ENTER)
     asks(person, call, "refused the last ones")
     assert surface.javascript("return document.querySelector('#sign-in-password').value") == ""
     person.find('textbox "User name"').send_keys("ada")
     person.find('textbox "Password or token"').send_keys("secret")
-    person.click("#sign-in-keep")
-    person.click("#approval-once")
+    person.click("[role=alertdialog] [type=checkbox]")
+    person.click('button "Sign in"')
     person.answer_questions(call, "once")
     result = call.result()
     assert result["exit_code"] == 0 and "secret" not in json.dumps(result)
@@ -550,12 +541,12 @@ def test_git_signs_in_with_what_the_person_enters(
 
     call = Background(surface, "terminal_execute", clone)
     asks(person, call, "as ada of")
-    person.click("#approval-refuse")
+    person.click('button "Refuse"')
     person.answer_questions(call, "once")
     assert "Authentication failed" in call.result()["output"]
 
-    assert "as ada" in person.sees("#git-credentials li", origin)
-    scripted(surface, does(f"Delete the credentials for {origin}"))
+    assert "as ada" in person.sees('list "Git credentials" li', origin)
+    person.by_script(does(f"Delete the credentials for {origin}"))
     assert secrets.saved
     person.click(does(f"Delete the credentials for {origin}"))
     person.sees("[data-of=git-credentials]", "Deleted")

@@ -75,7 +75,7 @@ def site() -> Iterator[HtmlServer]:
 @pytest.fixture
 def form(surface: Surface, person: Person, start: Start, site: HtmlServer) -> Iterator[dict[str, Any]]:
     call = start("browser_navigate", url=f"{site.url}/form.html")
-    person.click("#approval-once")
+    person.click('button "Allow once"')
     yield call.result()
     close_tabs(surface)
 
@@ -93,8 +93,8 @@ def test_a_document_that_went_elsewhere_is_read_after_consent(
     surface.call("browser_click", selector="button + button")
     wait_for_tab(surface, form, f"tab.url == {site.other_url + '/far.html'!r}")
     call = start("browser_snapshot", tab=form["tab"])
-    assert site.other_url in person.sees("#approval-question")
-    person.click("#approval-refuse")
+    assert site.other_url in person.asked()
+    person.click('button "Refuse"')
     assert call.result()["error"]["type"] == "Refused"
 
 
@@ -103,16 +103,16 @@ def test_an_answer_to_a_question_counts_only_where_it_was_asked(
 ) -> None:
     surface.call("browser_click", selector="#wait")
     call = start("browser_execute_js", code="return document.body.innerText")
-    assert site.url in person.sees("#approval-question")
+    assert site.url in person.asked()
     # While the question is open, the page goes where the user has allowed nothing.
     site.files["/leave"] = "now"
     wait_for_tab(surface, form, f"tab.url == {site.other_url + '/far.html'!r} and not tab.loading")
     del site.files["/leave"]
-    person.click("#approval-once")
+    person.click('button "Allow once"')
     assert call.result()["error"]["type"] == "PageGone"
 
 
-@pytest.mark.parametrize(("answer", "state"), [("refuse", "failed"), ("once", "done")])
+@pytest.mark.parametrize(("answer", "state"), [("Refuse", "failed"), ("Allow once", "done")])
 def test_a_download_from_another_site_is_stored_after_consent(
     surface: Surface,
     person: Person,
@@ -123,8 +123,8 @@ def test_a_download_from_another_site_is_stored_after_consent(
     state: str,
 ) -> None:
     call = start("browser_click", selector="#get")
-    assert f"{site.other_url}/attached/bill.txt" in person.sees("#approval-question")
-    person.click(f"#approval-{answer}")
+    assert f"{site.other_url}/attached/bill.txt" in person.asked()
+    person.click(f'button "{answer}"')
     assert len(call.result()["downloads"]) == 1
     wait_for_tab(surface, form, f"tab.downloads[-1]['state'] == {state!r}")
     stored = surface.python("__import__('os').path.exists('/project/downloads/bill.txt')")
@@ -145,7 +145,7 @@ def test_a_pdf_file_is_stored_and_read(
     surface: Surface, person: Person, start: Start, site: HtmlServer, form: dict[str, Any], profile: Path
 ) -> None:
     call = start("browser_navigate", url=f"{site.url}/tea.pdf")
-    person.click("#approval-once")
+    person.click('button "Allow once"')
     opened = call.result()
     [download] = opened["downloads"]
     assert opened["readable"] is False and download["path"] == "/project/downloads/tea.pdf"
@@ -162,7 +162,7 @@ def test_a_press_whose_answer_its_document_took_along_has_led_to_another(
     surface: Surface, start: Start, person: Person, site: HtmlServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     call = start("browser_navigate", url=f"{site.url}/links.html")
-    person.click("#approval-once")
+    person.click('button "Allow once"')
     call.result()
     receive = Connection.receive
 
@@ -231,19 +231,19 @@ def test_a_page_that_forbids_frames_opens_in_the_browser_of_a_companion_that_has
                 surface.load()
                 surface.wait_for(CONNECTED)
                 Background(surface, "browser_navigate", {"url": f"{outside.url}/alone"})
-                person.click("#approval-once")
+                person.click('button "Allow once"')
                 person.open_panel("browser")
                 person.click("#page-tab-t1")
-                person.sees("#browser-note.card", "start the companion with --browser")
+                person.sees("[role=status].card", "start the companion with --browser")
             surface.wait_for("document.querySelector('#status-companion').innerText === 'Companion offline'")
             server = Server(server.main.number)
             companion = Companion(
                 surface_dist, server, browsers=Browsers(known), browser=TabBrowser(surface_dist, profile)
             )
             with running(server, companion.app(), **companion.other_apps()):
-                person.sees("#browser-note.card", "Agents can use it in the companion's browser only.")
-                person.click("#browser-elsewhere")
-                person.no_longer_sees("#browser-note.card")
+                person.sees("[role=status].card", "Agents can use it in the companion's browser only.")
+                person.click("[role=status].card .primary")
+                person.no_longer_sees("[role=status].card")
                 [row] = [each for each in surface.call("browser_tabs") if each["id"] != "page"]
                 assert row["readable"] and "framing" not in row
     finally:

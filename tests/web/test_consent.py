@@ -12,6 +12,7 @@ from tests.web.axe import violations
 from tests.web.conftest import Resize, Start
 from tests.web.names import CLAIM
 from tests.web.person import Background, Person
+from tests.web.shadow import FOUND
 
 SEND = """
 sent = []
@@ -58,8 +59,8 @@ def test_the_tool_s_annotations_say_that_it_reaches_outside(surface: Surface) ->
 def test_the_dialog_shows_the_caller_and_the_request(surface: Surface, person: Person, start: Start) -> None:
     call = start("send_mail", to="eve@example.org", body="<b>bold</b>\u202eevil")
 
-    assert person.sees("#approval-who") == "An agent in your browser (WebMCP)"
-    assert person.sees("#approval-tool") == "send_mail"
+    assert person.sees(f"{CLAIM} strong", "An agent") == "An agent in your browser (WebMCP)"
+    assert person.sees(f"{CLAIM} strong.mono") == "send_mail"
     assert "reaches outside" in person.sees(CLAIM)
     arguments = person.sees(CLAIM)
     # Text is shown as text, with its line breaks, under the argument's name.
@@ -88,7 +89,7 @@ def test_the_dialog_works_with_a_screen_reader_and_keyboard(
         stops.append(person.focus)
         person.press(Keys.TAB)
     assert {"approval-refuse", "approval-once", "approval-always"} <= set(stops)
-    surface.driver.execute_script("document.querySelector('#approval-once').focus()")
+    person.by_script('button "Allow once"', "focus()")
     person.find('button "Allow once"')
     person.press(Keys.ENTER)
 
@@ -105,7 +106,7 @@ def test_each_answer_has_a_chord_and_a_digit_alone_answers_nothing(
     key = {"type": "rawKeyDown", "code": "Digit1", "key": "1", "windowsVirtualKeyCode": 49, "modifiers": 1}
     surface.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {**key, "timestamp": before + 0.49})
     person.sees("[role=alertdialog] [role=status]", "Ignored: the question had just appeared.")
-    surface.wait_for("!document.querySelector('#approval .answers').hasAttribute('data-guarded')")
+    surface.wait_for("document.querySelector('[role=alertdialog] .answers:not([data-guarded])')")
     # What is typed meanwhile, what a script imitates, and a key that repeats because it is held.
     person.type("1")
     surface.driver.execute_script(
@@ -114,9 +115,9 @@ def test_each_answer_has_a_chord_and_a_digit_alone_answers_nothing(
     )
     surface.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {**key, "autoRepeat": True})
     assert call.is_running and sent(surface) == []
-    keys = {"approval-once": "Alt+1", "approval-always": "Alt+5"}
+    keys = {"Allow once": "Alt+1", "Always allow": "Alt+5"}
     for button, chord in keys.items():
-        assert person.find(f"#{button}").get_attribute("aria-keyshortcuts") == chord
+        assert person.find(f'button "{button}"').get_attribute("aria-keyshortcuts") == chord
 
     person.press("1", holding=Keys.ALT)
     assert call.result() == "sent to ann@example.org"
@@ -191,7 +192,7 @@ def test_always_allow_covers_this_tool(
     surface.javascript(
         "globalThis.byScript = gemini.callTool(arguments[0], { to: 'c@example.org' })", send_letter
     )
-    person.sees("#approval-who", "A script on this page")
+    person.sees(CLAIM, "A script on this page")
     person.click('button "Refuse"')
     assert surface.javascript("return (await byScript).error.type") == "Refused"
 
@@ -221,7 +222,7 @@ def test_a_script_can_not_consent(surface: Surface, person: Person, start: Start
 def test_requests_are_asked_in_order(surface: Surface, person: Person, start: Start) -> None:
     first, second = start("send_mail", to="a@example.org"), start("send_mail", to="b@example.org")
     assert "a@example.org" in person.sees(CLAIM)
-    person.sees("#approval-queue", "1 more request is waiting.")
+    person.sees("[role=alertdialog] [aria-live]", "1 more request is waiting.")
     person.click('button "Refuse"')
     person.sees(CLAIM, "b@example.org")
     person.click('button "Allow once"')
@@ -354,7 +355,7 @@ def test_an_overlay_is_moved_below_the_question(surface: Surface, person: Person
         cover.showPopover();
         """
     )
-    surface.wait_for("document.querySelector('#approval .answers').dataset.guarded === ''")
+    surface.wait_for("document.querySelector('[role=alertdialog] .answers').dataset.guarded === ''")
     person.find('button "Allow once"')
     # Of the two in the top layer, the dialog is painted last. `inert` hides the other one only from hit tests.
     surface.javascript("document.querySelector('#cover').remove()")
@@ -382,7 +383,7 @@ def test_no_press_counts_while_the_question_is_covered(
         again();
         """
     )
-    surface.wait_for("document.querySelector('#approval .answers').dataset.guarded === ''")
+    surface.wait_for("document.querySelector('[role=alertdialog] .answers').dataset.guarded === ''")
     press_enter_at(surface, now(surface) + 60)
     person.sees("[role=alertdialog] [role=status]", "Ignored: something covers this question.")
     assert call.is_running
@@ -398,7 +399,7 @@ def test_no_press_counts_while_the_question_is_covered(
 @pytest.mark.extended
 def test_requests_can_be_viewed_in_any_order(surface: Surface, person: Person, start: Start) -> None:
     calls = [start("send_mail", to=f"{name}@example.org") for name in "abc"]
-    person.sees("#approval-queue", "2 more requests are waiting.")
+    person.sees("[role=alertdialog] [aria-live]", "2 more requests are waiting.")
     person.click('list "Waiting requests" li:nth-child(2) button')
     assert "b@example.org" in person.sees(CLAIM, "b@")
     assert "an agent in your browser" in person.sees('list "Waiting requests" li:nth-child(2) [aria-current]')
@@ -423,11 +424,11 @@ def test_the_dialog_shows_the_next_request_when_a_caller_cancels(
     )
     person.sees(CLAIM, "first@example.org")
     second = start("send_mail", to="second@example.org")
-    person.sees("#approval-queue", "1 more request")
+    person.sees("[role=alertdialog] [aria-live]", "1 more request")
     surface.javascript("controller.abort()")
 
     person.sees(CLAIM, "second@example.org")
-    person.no_longer_sees("#approval-queue")
+    person.no_longer_sees("[role=alertdialog] [aria-live]")
     assert surface.javascript("return (await byScript).error.type") == "Cancelled"
     person.click('button "Allow once"')
     assert second.result() == "sent to second@example.org"
@@ -436,18 +437,18 @@ def test_the_dialog_shows_the_next_request_when_a_caller_cancels(
 
 # --- how it looks ---
 
-IN_VIEW = """
-(() => {
-  const { top, bottom, left, right } = document.querySelector(arguments[0]).getBoundingClientRect();
+IN_VIEW = f"""
+(() => {{
+  const {{ top, bottom, left, right }} = {FOUND}(arguments[0])[0].getBoundingClientRect();
   return top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth;
-})()
+}})()
 """
 
 
 # Keys scroll the description to its end, below which nothing is hidden.
 AT_END = """
 (() => {
-  const words = document.querySelector("#approval-words");
+  const words = document.querySelector("[role=alertdialog] figure [role=group]");
   return words.querySelector(".end").getBoundingClientRect().bottom <= words.getBoundingClientRect().bottom + 1;
 })()
 """
@@ -457,13 +458,13 @@ AT_END = """
 def test_long_arguments_do_not_hide_the_buttons(surface: Surface, person: Person, resize: Resize) -> None:
     text = "\n".join(f"line {number} " + "x" * 200 for number in range(250))
     calls = [Background(surface, "send_mail", {"to": "a", "body": body}) for body in (text, "short")]
-    person.sees("#approval-queue", "1 more request")
+    person.sees("[role=alertdialog] [aria-live]", "1 more request")
     person.find('button "Refuse"')
     for size in [(1400, 900), (340, 600), (700, 450)]:
         resize(*size)
-        for button in ("once", "always", "refuse"):
-            assert surface.wait_for(IN_VIEW, f"#approval-{button}")
-        surface.javascript("document.querySelector('#approval-words').focus()")
+        for button in ("Allow once", "Always allow", "Refuse"):
+            assert surface.wait_for(IN_VIEW, f'button "{button}"')
+        person.by_script(CLAIM, "focus()")
         person.press(Keys.END)
         surface.wait_for(AT_END)
         assert violations(surface, "[role=alertdialog]") == []

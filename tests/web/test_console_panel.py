@@ -29,18 +29,18 @@ def panel(person: Person) -> Iterator[Person]:
 def test_the_console_awaits_prints_and_shows_values(surface: Surface, panel: Person) -> None:
     panel.type("import asyncio; print('to', 'print'); await asyncio.sleep(0, result={'a': 1})\n")
 
-    assert panel.sees("#console-log .console-stdout") == "to print"
+    assert panel.sees('log "Python console" .console-stdout') == "to print"
     # The console shows Python's repr; agents get JSON.
-    assert panel.sees("#console-log .console-result") == "{'a': 1}"
+    assert panel.sees('log "Python console" .console-result') == "{'a': 1}"
     panel.type("answer = 42\n")
     panel.type("answer + 1\n")
-    panel.sees("#console-log .console-result", "43")
+    panel.sees('log "Python console" .console-result', "43")
     assert surface.call("python_run", code="answer")["result"] == 42
 
 
 def test_a_traceback_shows_only_the_user_s_code(panel: Person) -> None:
     panel.type("1 / 0\n")
-    shown = panel.sees("#console-log .console-error")
+    shown = panel.sees('log "Python console" .console-error')
 
     assert shown.startswith("Traceback (most recent call last):")
     assert shown.endswith("ZeroDivisionError: division by zero")
@@ -83,7 +83,7 @@ def test_enter_continues_an_incomplete_statement(surface: Surface, panel: Person
     # An empty line ends the block.
     panel.surface.wait_for(f"{TYPED}.endsWith(')\\n        ')")
     panel.press(Keys.ENTER)
-    panel.sees("#console-log .console-stdout", "n 1")
+    panel.sees('log "Python console" .console-stdout', "n 1")
     panel.type("try:\n1 / 0\n\n")
     panel.surface.wait_for(f"{TYPED}.split('\\n').length === 4")
     panel.type("except ZeroDivisionError:\nprint('caught')\n\n")
@@ -128,16 +128,16 @@ def test_the_last_entries_survive_a_reload(surface: Surface, panel: Person) -> N
     panel.sees(".console-hint", "from before the reload")
     enter(panel, "'new'")
     panel.sees(".console-entry[data-earlier=false]", "'new'")
-    assert violations(surface, "#console-log") == []
+    assert violations(surface, 'log "Python console"') == []
 
 
 def test_stop_interrupts_the_code(panel: Person) -> None:
     panel.type("import asyncio; await asyncio.sleep(60)\n")
-    panel.click("#console-stop")
+    panel.click('region "Python console" button "Stop"')
 
-    panel.sees("#console-log", "Stopped")
+    panel.sees('log "Python console"', "Stopped")
     panel.type("'free'\n")
-    panel.sees("#console-log .console-result", "free")
+    panel.sees('log "Python console" .console-result', "free")
 
 
 @pytest.mark.fortnightly
@@ -234,12 +234,12 @@ def test_a_reload_adds_no_entry_and_a_lost_view_is_redrawn(surface: Surface, pan
 @pytest.mark.extended
 def test_what_is_typed_before_the_editor_has_loaded_counts(surface: Surface, panel: Person) -> None:
     surface.reload()
-    panel.click("#console-input")
+    panel.click('region "Python console" textbox "Python code"')
     panel.type("for n in range(3):\nprint('n', n)\n")
     surface.wait_for(LOADED)
     surface.wait_for(f"{TYPED}.endsWith(')\\n    ')")
     panel.type("\n")
-    panel.sees("#console-log .console-stdout", "n 2")
+    panel.sees('log "Python console" .console-stdout', "n 2")
 
 
 @pytest.mark.extended
@@ -258,7 +258,7 @@ def test_the_field_is_an_editor_for_python(surface: Surface, panel: Person) -> N
     assert {"def", "if", "return"} <= set(surface.javascript(colored))
     assert typed(panel) == "def f(a):\n    if a:\n        return (a, [1]"
     panel.type(")")
-    assert panel.sees("#console-input .cm-matchingBracket")
+    assert panel.sees('region "Python console" textbox "Python code" .cm-matchingBracket')
     panel.press(Keys.ENTER)
     surface.wait_for(f"{TYPED}.split('\\n').length === 4")
     panel.type("else:")
@@ -271,7 +271,7 @@ def test_the_field_is_an_editor_for_python(surface: Surface, panel: Person) -> N
 @pytest.mark.extended
 def test_magics_are_completed(panel: Person) -> None:
     panel.type("%ti")
-    assert "%timeit" in panel.sees("#python [role=listbox]")
+    assert "%timeit" in panel.sees('region "Python console" [role=listbox]')
     panel.press(Keys.ARROW_DOWN)
     panel.press(Keys.ENTER)
     assert typed(panel) == "%time"
@@ -370,7 +370,7 @@ def test_candidates_are_selected_by_keyboard(surface: Surface, panel: Person) ->
     surface.python("def apply(first, second=2): return 'applied'\napplause = 'clap'")
     panel.type("appl")
     panel.press(" ", holding=Keys.CONTROL)
-    panel.sees("#python [role=listbox] [aria-selected=true]", "applause")
+    panel.sees('region "Python console" [role=listbox] [aria-selected=true]', "applause")
     chosen = (
         "const id = document.activeElement.getAttribute('aria-activedescendant');"
         "return document.getElementById(id).innerText"
@@ -381,7 +381,7 @@ def test_candidates_are_selected_by_keyboard(surface: Surface, panel: Person) ->
     panel.press(Keys.ENTER)
     assert typed(panel) == "apply"
     panel.type("(")
-    panel.sees("#console-call", "apply(first, second=2)")
+    panel.sees('region "Python console" [role=status]', "apply(first, second=2)")
     panel.type("sec")
     panel.press(Keys.TAB)
     surface.wait_for(f"{TYPED} === 'apply(second='")
@@ -393,17 +393,17 @@ def test_candidates_are_selected_by_keyboard(surface: Surface, panel: Person) ->
 def test_members_are_listed_after_a_dot_and_enter_still_runs(surface: Surface, panel: Person) -> None:
     surface.python("import types; thing = types.SimpleNamespace(alpha=1, beta=2)")
     panel.type("thing.")
-    panel.sees("#python [role=listbox]", "beta")
+    panel.sees('region "Python console" [role=listbox]', "beta")
     panel.type("al")
     surface.wait_for("document.querySelectorAll('#python [role=option]').length === 1")
     panel.press(Keys.ESCAPE)
-    panel.no_longer_sees("#python [role=listbox]")
+    panel.no_longer_sees('region "Python console" [role=listbox]')
     panel.type("pha")
     panel.press(Keys.ENTER)
     assert panel.sees(".console-result") == "1"
     panel.type("thing.be")
-    panel.sees("#python [role=option]", "beta")
-    panel.click("#python [role=option]")
+    panel.sees('region "Python console" [role=option]', "beta")
+    panel.click('region "Python console" [role=option]')
     surface.wait_for(f"{TYPED} === 'thing.beta'")
 
 
@@ -419,7 +419,7 @@ def test_the_field_does_not_trap_the_focus(surface: Surface, panel: Person) -> N
     focus_console(panel)
     panel.type(" zzz")
     panel.press(Keys.TAB)
-    panel.sees("#python .cm-announced", "No completions")
+    panel.sees('region "Python console" .cm-announced', "No completions")
     panel.press(Keys.TAB)
     assert panel.focus == "console-run"
 
@@ -428,7 +428,7 @@ def test_the_field_does_not_trap_the_focus(surface: Surface, panel: Person) -> N
 def test_completions_are_not_logged(surface: Surface, panel: Person) -> None:
     before = surface.javascript("return (await gemini.python('len(gemini.registry.log.rows())'))")
     panel.type("gemini.")
-    panel.sees("#python [role=listbox]")
+    panel.sees('region "Python console" [role=listbox]')
     panel.press(Keys.ESCAPE)
 
     assert surface.javascript("return (await gemini.python('len(gemini.registry.log.rows())'))") == before
@@ -436,13 +436,13 @@ def test_completions_are_not_logged(surface: Surface, panel: Person) -> None:
 
 @pytest.mark.extended
 def test_the_console_is_accessible(surface: Surface, panel: Person) -> None:
-    assert violations(surface, "#python") == []
+    assert violations(surface, 'region "Python console"') == []
     enter(panel, "print('a'); [{'a': 1}]")
     enter(panel, "1 / 0")
     surface.call("python_run", code="'x' * 30_000")
     panel.sees(".console-error")
     focus_console(panel)
     panel.type("gemini.")
-    panel.sees("#python [role=listbox]")
+    panel.sees('region "Python console" [role=listbox]')
     panel.press(Keys.ARROW_DOWN)
-    assert violations(surface, "#python") == []
+    assert violations(surface, 'region "Python console"') == []

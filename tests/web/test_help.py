@@ -12,6 +12,7 @@ from tests.web.axe import violations
 from tests.web.console import clear, focus_console, show_console, typed
 from tests.web.names import TOUR
 from tests.web.person import Person, erase
+from tests.web.shadow import FOUND
 
 pytestmark = pytest.mark.extended
 
@@ -78,8 +79,7 @@ def test_alt_names_the_tool_behind_each_control_and_copies_its_call(surface: Sur
     person.sees('region "Files" button "Up"')
     person.click('button "Filter by name"')
     hold_alt(surface, down=True)
-    person.sees('group "Tools behind the controls"', "terminal_create")
-    person.sees('group "Tools behind the controls"', "panel_open")
+    assert "panel_open" in person.sees('group "Tools behind the controls"', "terminal_create")
     hold_alt(surface, down=False)
     show_console(person)
     hold_alt(surface, down=True)
@@ -95,7 +95,7 @@ def test_alt_names_the_tool_behind_each_control_and_copies_its_call(surface: Sur
     code = copied.replace("...", "'6 * 7'")
     assert surface.call("python_run", code=f"import gemini\n({code}).result")["result"] == 42
 
-    surface.javascript("document.querySelector('#console-clear').focus()")
+    person.by_script('region "Python console" button "Clear"', "focus()")
     hold_alt(surface, down=True)
     person.sees('group "Tools behind the controls"', "python_run")
     person.press("c")
@@ -110,11 +110,11 @@ def test_alt_names_the_tool_behind_each_control_and_copies_its_call(surface: Sur
 def steps(person: Person) -> list[str]:
     """Go through the tour to its end, and return the titles from the current step on."""
     seen = [person.sees(f"{TOUR} h2")]
-    while person.sees("#tour-next") != "Done":
-        person.click("#tour-next")
-        person.surface.wait_for("document.querySelector('#tour-title').innerText !== arguments[0]", seen[-1])
+    while "step 4 of 4" not in person.sees(TOUR):
+        person.click(f'{TOUR} button "Next"')
+        person.surface.wait_for(f"document.querySelector('{TOUR} h2').innerText !== arguments[0]", seen[-1])
         seen.append(person.sees(f"{TOUR} h2"))
-    person.click("#tour-next")
+    person.click(f'{TOUR} button "Done"')
     person.no_longer_sees(TOUR)
     return seen
 
@@ -131,7 +131,7 @@ def test_the_tour_has_four_steps_and_starts_once(open_surface: OpenSurface) -> N
     person = Person(surface)
     person.sees(TOUR)
     assert (
-        surface.javascript("return document.querySelector('#tour').contains(document.activeElement)") is False
+        surface.javascript(f"return {FOUND}(arguments[0])[0].contains(document.activeElement)", TOUR) is False
     )
     assert violations(surface, TOUR) == []
     assert len(steps(person)) == 4
@@ -174,7 +174,7 @@ def test_the_tour_goes_back(person: Person) -> None:
     person.click('button "Help"')
     person.click('region "Help" [value=tour]')
     first = person.sees(f"{TOUR} h2")
-    person.click("#tour-next")
+    person.click(f'{TOUR} button "Next"')
     person.sees(TOUR, "step 2 of 4")
     person.click(f'{TOUR} button "Back"')
     person.sees(TOUR, "step 1 of 4")

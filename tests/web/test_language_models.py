@@ -19,12 +19,13 @@ from tests.companions import companion_of, opened_by
 from tests.providers import Completion, HttpError, Provider, call, running_provider
 from tests.web.axe import violations
 from tests.web.conftest import Start
+from tests.web.names import CONNECT_MODEL
 from tests.web.person import Person
 from tests.web.test_agent_panel import open_panel, start_task, wait_until
 
 pytestmark = pytest.mark.fortnightly
 
-OPENAI, ANTHROPIC = "wire/small", "claude/small"
+OPENAI, OPENAI_NAME, ANTHROPIC = "wire/small", "small (wire)", "claude/small"
 CHART = """<!doctype html><title>Ten largest</title><h1>The ten largest files</h1><div id="chart"></div><script>
 const files = {files};
 const chart = document.getElementById("{place}");
@@ -119,21 +120,21 @@ def tools_done(asked: dict[str, Any]) -> list[str]:
 
 def open_models(person: Person) -> None:
     person.open_panel("settings")
-    person.surface.javascript("document.querySelector('#own-models-title').scrollIntoView()")
-    person.find("#settings-own-models [data-does='Connect a model…']")
+    person.by_script('region "Language models"', "scrollIntoView()")
+    person.find('region "Language models" [data-does="Connect a model…"]')
 
 
 # The journeys of test_model_dialog.py connect one each time.
 @pytest.mark.extended
 def test_a_user_connects_a_model_and_tries_it(surface: Surface, person: Person, provider: Provider) -> None:
     open_models(person)
-    person.sees("#models-why", "Connect one that runs on this computer")
+    person.sees('region "Language models"', "Connect one that runs on this computer")
     person.click("[data-does='Connect a model…']")
     # The companion has found it on this computer.
-    person.click("#model-dialog [name=place][value=wire]")
-    person.sees("#model-status", "Found 2 models")
-    person.click('dialog "Connect a language model" button "Connect"')
-    person.sees("#models", OPENAI)
+    person.click(f"{CONNECT_MODEL} [name=place][value=wire]")
+    person.sees(f"{CONNECT_MODEL} [role=status]", "Found 2 models")
+    person.click(f'{CONNECT_MODEL} button "Connect"')
+    person.sees('list "Language models"', OPENAI_NAME)
     person.no_longer_sees("#models-why")
     surface.javascript(
         """globalThis.loads = [];
@@ -144,25 +145,25 @@ def test_a_user_connects_a_model_and_tries_it(surface: Surface, person: Person, 
           { subtree: true, childList: true, attributes: true });"""
     )
     provider.replies = [Completion("ready")]
-    person.click(f"[data-does='Try {OPENAI}']")
+    person.click(f'button "Try {OPENAI_NAME}"')
     person.sees(f"[data-of='model-{OPENAI}']", "Responded “ready”")
     # The packages for models loaded with this first request, and the progress covered their parts.
-    person.no_longer_sees("#settings-own-models progress")
+    person.no_longer_sees('region "Language models" progress')
     seen = surface.javascript("return loads")
     assert len(set(seen)) > 2 and seen == sorted(seen)
-    person.click("#models .model-sampling summary")
-    person.click("#models [name=temperature]")
+    person.click('list "Language models" .model-sampling summary')
+    person.click('list "Language models" [name=temperature]')
     person.type("0.3")
-    person.choose("#models [name=effort]", "low")
-    person.click(f"[data-does='Save the sampling of {OPENAI}']")
+    person.choose('list "Language models" [name=effort]', "low")
+    person.click(f'button "Save the sampling of {OPENAI_NAME}"')
     person.sees(f"[data-of='model-{OPENAI}']", "Saved.")
-    person.sees("#models .model-sampling summary", "2 set")
+    person.sees('list "Language models" .model-sampling summary', "2 set")
     provider.replies = [HttpError(500, "out of order")]
-    person.click(f"[data-does='Try {OPENAI}']")
+    person.click(f'button "Try {OPENAI_NAME}"')
     person.sees(f"[data-of='model-{OPENAI}']", "out of order")
     asked = provider.requests[-1]
     assert (asked["temperature"], asked["reasoning_effort"]) == (0.3, "low")
-    assert violations(surface, "#settings-own-models") == []
+    assert violations(surface, 'region "Language models"') == []
 
 
 def test_an_agent_has_its_own_model_and_models_get_custom_instructions(
@@ -189,8 +190,8 @@ def test_an_agent_has_its_own_model_and_models_get_custom_instructions(
     )
     # The user didn't press Start, so the companion asks for each model.
     for model in ("large", "small"):
-        person.sees("#approval-question", model)
-        person.click("#approval-once")
+        person.asked(model)
+        person.click('button "Allow once"')
     runs.result()
     assert [asked["model"] for asked in provider.requests] == ["large", "small"]
     assert all("Speak like a pirate." in asked["messages"][0]["content"] for asked in provider.requests)
@@ -211,7 +212,7 @@ def test_a_run_through_the_gateway_calls_tools(
     provider.replies = [HttpError(529, "overloaded"), both, call("done", result="Both are there")]
     start_task(person, f"Write two files ({path})")
     wait_until(surface, "done", 2)
-    assert person.sees("#agent-result", "Both are there")
+    assert person.sees('region "Outcome"', "Both are there")
     assert surface.call("file_read", path=f"{folder}/b")["content"] == "b"
     assert "240 tokens" in person.sees(".agent-run > .agent-facts")
     # Neither the page's token nor other data of the page reaches the provider.
@@ -238,7 +239,7 @@ def test_a_run_counts_its_tokens_as_they_come_and_starts_again_by_retry(
     person.click('region "Agent" button "Cancel"')
     wait_until(surface, "cancelled")
     person.click('region "Agent" button "Retry"')
-    person.sees("#agent-result", "At last")
+    person.sees('region "Outcome"', "At last")
     person.click(".agent-step > summary")
     person.sees(".agent-step .agent-inside", "first word after")
 
@@ -249,11 +250,11 @@ def test_a_user_selects_another_model_for_a_run(surface: Surface, person: Person
     add(surface, "wire")
     provider.replies = [call("done", result="by the other one")]
     open_panel(person)
-    person.choose("#agent select[name=model]", ANTHROPIC)
+    person.choose('region "Agent" select[name=model]', ANTHROPIC)
     person.click('region "Agent" textbox "Task"')
     person.type("Be done")
     person.press(Keys.ENTER, holding=Keys.CONTROL)
-    person.sees("#agent-result", "by the other one")
+    person.sees('region "Outcome"', "by the other one")
     assert "system" in provider.requests[0] and "max_tokens" in provider.requests[0]
 
 
@@ -266,7 +267,7 @@ def test_a_chat_streams_and_a_stop_ends_the_request(
     person.click('region "Chat" textbox "Message"')
     person.type("How does it begin?")
     person.press(Keys.ENTER)
-    person.sees("#chat", "this is")
+    person.sees('region "Chat"', "this is")
     person.click('region "Chat" button "Stop"')
     assert provider.left.wait(10)
 
@@ -287,7 +288,7 @@ def test_the_browser_s_own_model_writes_a_file(surface: Surface, person: Person,
     add(surface, "builtin", "")
     start_task(person, "Write a file")
     wait_until(surface, "done", 2)
-    person.sees("#agent-result", "written")
+    person.sees('region "Outcome"', "written")
     assert surface.call("file_read", path=f"{folder}/own.txt")["content"] == "hello"
     system = surface.javascript("return LanguageModel.asked[0][0]")
     assert system["role"] == "system" and "- file_write:" in system["content"]
@@ -371,11 +372,11 @@ def test_a_model_creates_views_and_fixes_a_chart(
         "Write a page that shows the ten largest files as a chart, open it, check that it shows, and fix what is wrong",
     )
     wait_until(surface, "done", 9)
-    person.sees("#agent-result", "The chart shows 10 files, from data-13.bin to data-04.bin")
+    person.sees('region "Outcome"', "The chart shows 10 files, from data-13.bin to data-04.bin")
     # An agent's tab stays in the background.
     person.open_panel("browser")
-    person.click("#browser-tabs [data-owner=finished]")
-    person.sees("#browser-tabs [aria-selected=true]", "Ten largest")
+    person.click('tablist "Open pages" [data-owner=finished]')
+    person.sees('tablist "Open pages" [aria-selected=true]', "Ten largest")
 
 
 def test_the_user_allows_a_model_in_all_scheduled_runs(
@@ -397,16 +398,16 @@ def test_the_user_allows_a_model_in_all_scheduled_runs(
     assert len(asked) == 1 and len(provider.requests) == 2
 
     person.open_panel("activity")
-    person.click("#activity-spending summary")
-    assert "2 requests by your allowance" in person.sees("#activity-spending summary", "2 requests")
-    person.sees("#activity-spending li", "small of wire")
-    assert violations(surface, "#activity") == []
+    person.click('region "Activity" .activity-spending summary')
+    assert "by your allowance" in person.sees('region "Activity" .activity-spending summary', "2 requests")
+    person.sees('list "Uses of models in scheduled runs" li', "small of wire")
+    assert violations(surface, 'region "Activity"') == []
     open_models(person)
-    person.sees("#allowances", "small of wire: 240 of")
-    assert violations(surface, "#settings-models") == []
-    person.click("#allowances button")
-    person.sees("#settings-models", "Revoked. Scheduled runs ask again.")
-    person.no_longer_sees("#allowances")
+    person.sees('list "Scheduled runs use these without asking"', "small of wire: 240 of")
+    assert violations(surface, 'region "Keys of language models"') == []
+    person.click('list "Scheduled runs use these without asking" button')
+    person.sees('region "Keys of language models"', "Revoked. Scheduled runs ask again.")
+    person.no_longer_sees('list "Scheduled runs use these without asking"')
     person.open_panel("schedules")
     run(3)
     assert len(asked) == 2

@@ -6,6 +6,7 @@ import pytest
 
 from gemini_testing.plugin import OpenSurface
 from tests.web.conftest import CopyOfDist
+from tests.web.names import FACT
 from tests.web.person import Background, Person
 
 pytestmark = pytest.mark.extended
@@ -30,8 +31,8 @@ def test_without_webmcp_the_polyfill_has_the_tools(open_surface: OpenSurface) ->
         """
     )
     assert answer == "AbortError"
-    Person(surface).sees("#status-text", "Ready")
-    Person(surface).sees("#status-webmcp", "polyfill")
+    Person(surface).sees('contentinfo "Status" [role=status]', "Ready")
+    Person(surface).sees(FACT, "polyfill")
 
 
 def test_a_service_worker_isolates_the_page_on_a_static_host(open_surface: OpenSurface) -> None:
@@ -40,9 +41,8 @@ def test_a_service_worker_isolates_the_page_on_a_static_host(open_surface: OpenS
     assert surface.javascript("return crossOriginIsolated")
     assert surface.call("terminal_execute", command="echo isolated")["output"] == "isolated\n"
     # Such a host has one origin, and only that is missing.
-    Person(surface).sees("#missing-button", "1 missing feature")
-    Person(surface).click("#missing-button")
-    Person(surface).sees("#missing-list", "Isolation of Python from this page")
+    Person(surface).click('contentinfo "Status" button "1 missing feature"')
+    Person(surface).sees('region "Missing features"', "Isolation of Python from this page")
 
 
 def test_without_isolation_the_page_works_and_lists_what_is_missing(
@@ -63,8 +63,8 @@ def test_without_isolation_the_page_works_and_lists_what_is_missing(
     surface.reload()
     assert surface.call("file_read", path="/project/saved.txt")["content"] == "saved"
 
-    person.click("#missing-button")
-    shown = person.sees("#missing-list", "code that never pauses")
+    person.click('contentinfo "Status" .warning')
+    shown = person.sees('region "Missing features"', "code that never pauses")
     assert "Cross-Origin-Opener-Policy" in shown
 
 

@@ -18,6 +18,7 @@ from tests import oauth_server
 from tests.companions import companion_of, opened_by
 from tests.unit.companion.keyrings import MemoryKeyring, memory_keyring
 from tests.web.person import Background, Person
+from tests.web.shadow import FOUND
 
 pytestmark = pytest.mark.extended
 
@@ -70,9 +71,9 @@ def block() -> str:
 def test_a_user_imports_starts_and_answers_for_a_server(surface: Surface) -> None:
     person = Person(surface)
     open_form(person)
-    person.find("#mcp-servers-import textarea").send_keys(block())
-    person.click("#mcp-servers-import button")
-    assert "calc" in person.sees("#settings-mcp-servers ul")
+    person.find('form "Import servers" textarea').send_keys(block())
+    person.click('form "Import servers" button "Import servers"')
+    assert "calc" in person.sees('region "MCP servers" ul')
     assert SECRET not in surface.driver.page_source
     assert surface.python(BY_PYTHON) == ["Python can't ask the companion "]
 
@@ -155,7 +156,7 @@ def test_the_user_answers_a_server_s_question(surface: Surface) -> None:
     # The first two start the server and call its tool.
     person.answer_until("document.querySelector('[data-field=color]')", decisions=["always", "once"])
     person.find("[data-field=color]").send_keys("teal")
-    person.click("#approval-once")
+    person.click('button "Send answer"')
     assert asked.result()["structured"] == {"result": "accept teal"}
 
 
@@ -163,18 +164,16 @@ def test_a_secret_for_a_server_is_chosen_from_a_list(surface: Surface, keyring: 
     person = Person(surface)
     person.open_panel("settings")
     for field, text in (("name", "github"), ("value", VALUE)):
-        person.find(f"#secret-form [name={field}]").send_keys(text)
-    person.click('#secret-form [value="header"]')
-    person.click('#secret-form [value="mcp"]')
-    person.click("#secret-form [type=submit]")
+        person.find(f'form "Add a secret" [name={field}]').send_keys(text)
+    person.click('form "Add a secret" [value="header"]')
+    person.click('form "Add a secret" [value="mcp"]')
+    person.click('form "Add a secret" [type=submit]')
     person.sees('[data-secret="github"]', "MCP servers")
     open_form(person)
-    person.find("#mcp-server-form [name=values]").send_keys("NAME=")
+    person.find('form "Add a server" [name=values]').send_keys("NAME=")
     # It is put into the values, and the list is at its first line again.
-    person.find("#mcp-server-form select").send_keys(Keys.ARROW_DOWN)
-    assert surface.javascript("return document.querySelector('#mcp-server-form [name=values]').value") == (
-        "NAME=secret:github"
-    )
+    person.find('form "Add a server" select').send_keys(Keys.ARROW_DOWN)
+    assert person.find('form "Add a server" [name=values]').get_property("value") == "NAME=secret:github"
     add_server(person, "calc", f"{sys.executable} {SERVER}")
     surface.python("from gemini.kernel.kernel import kernel; kernel.registry.groups.switch('mcp', True)")
     asked = Background(
@@ -231,16 +230,14 @@ def test_a_refused_sign_in_opens_no_page(
 
 def open_form(person: Person) -> None:
     person.open_panel("settings")
-    person.surface.wait_for("document.querySelector('#mcp-server-form')")
-    person.surface.driver.execute_script(
-        "for (const each of document.querySelectorAll('#settings-mcp-servers details')) each.open = true"
-    )
+    every = "(all) => all.length && all.every((each) => (each.open = true))"
+    person.surface.wait_for(f"({every})({FOUND}(arguments[0], true))", 'region "MCP servers" details')
 
 
 def add_server(person: Person, name: str, command: str) -> None:
     """Add a server as the user does."""
     open_form(person)
-    person.find("#mcp-server-form [name=name]").send_keys(name)
-    person.find("#mcp-server-form [name=place]").send_keys(command)
-    person.click("#mcp-server-form [type=submit]")
-    person.sees("#settings-mcp-servers ul", name)
+    person.find('form "Add a server" [name=name]').send_keys(name)
+    person.find('form "Add a server" [name=place]').send_keys(command)
+    person.click('form "Add a server" [type=submit]')
+    person.sees('region "MCP servers" ul', name)

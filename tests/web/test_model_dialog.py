@@ -19,11 +19,11 @@ from tests.web.axe import violations
 from tests.web.conftest import Resize
 from tests.web.names import CONNECT_MODEL
 from tests.web.person import CountingPerson, Person
+from tests.web.shadow import FOUND
 
 pytestmark = pytest.mark.fortnightly
 
-DIALOG = "#model-dialog"
-ADDRESS = f"{DIALOG} [name=address]"
+ADDRESS = f"{CONNECT_MODEL} [name=address]"
 FORGET = """
 import gemini.kernel.kernel
 models = gemini.kernel.kernel.kernel.models
@@ -31,15 +31,15 @@ for choice in models.row()["choices"]:
     models.remove(choice["id"])
 """
 # Parts of the dialog with more content than they show.
-FITS = """
-const dialog = document.querySelector(arguments[0]);
+FITS = f"""
+const dialog = {FOUND}(arguments[0])[0];
 const overflows = (part) => part.scrollHeight > part.clientHeight || part.scrollWidth > part.clientWidth;
-return [dialog, dialog.querySelector(".model-dialog-body")].filter(overflows).map(({ className }) => className);
+return [dialog, dialog.querySelector(".model-dialog-body")].filter(overflows).map(({{ className }}) => className);
 """
 ACTIONS = 5
 # The field, the button that sends, and where the answer is shown.
-START = ("#start-task", "#start-body [type=submit]", "#agent")
-CHAT = ("#chat-input", "#chat-send", "#chat")
+START = ('region "Start" textbox "Describe a task"', 'region "Start" [type=submit]', 'region "Agent"')
+CHAT = ('region "Chat" textbox "Message"', 'region "Chat" button "Send"', 'region "Chat"')
 
 
 class Newcomer(CountingPerson):
@@ -92,7 +92,7 @@ def newcomer(surface: Surface, person: Person, pytestconfig: pytest.Config) -> N
 
 
 def focused(surface: Surface, field: str) -> None:
-    surface.wait_for("document.activeElement === document.querySelector(arguments[0])", field)
+    surface.wait_for(f"document.activeElement === {FOUND}(arguments[0])[0]", field)
 
 
 def connect_and_ask(surface: Surface, person: Newcomer, provider: Provider, *, by_keyboard: bool) -> None:
@@ -157,7 +157,7 @@ def test_from_the_start_page_it_leads_to_the_task(
     newcomer.click('region "Start" [value=set-up-model]')
     focused(surface, ADDRESS)
     newcomer.type(provider.url + Keys.ENTER)
-    focused(surface, "#start-task")
+    focused(surface, START[0])
     newcomer.sees('region "Start" [type=submit]', "Start")
 
 
@@ -167,7 +167,7 @@ def test_enter_right_after_connect_starts_the_task(
 ) -> None:
     resize(1280, 720)
     newcomer.open_panel("start")
-    newcomer.click("#start-task")
+    newcomer.click(START[0])
     newcomer.type("Which is the answer?" + Keys.ENTER)
     focused(surface, ADDRESS)
     provider.script = lambda _: Completion("The answer is 42.")
@@ -177,8 +177,8 @@ def test_enter_right_after_connect_starts_the_task(
           "focus", ({ target }) => target.form.requestSubmit(), { once: true })"""
     )
     newcomer.type(provider.url + Keys.ENTER)
-    newcomer.sees("#agent", "The answer is 42.")
-    newcomer.no_longer_sees(DIALOG)
+    newcomer.sees('region "Agent"', "The answer is 42.")
+    newcomer.no_longer_sees(CONNECT_MODEL)
 
 
 def test_it_tries_an_address_as_it_is_typed(
@@ -192,19 +192,19 @@ def test_it_tries_an_address_as_it_is_typed(
     newcomer.press("a", holding=Keys.CONTROL)
     newcomer.type(f"{provider.url}/v1/chat/completions")
     newcomer.sees(f"{CONNECT_MODEL} [role=status]", f"Found 2 models at {provider.url}/v1")
-    assert violations(surface, DIALOG) == []
-    assert surface.javascript(FITS, DIALOG) == []
-    newcomer.choose(f"{DIALOG} select[name=model]", "large")
+    assert violations(surface, CONNECT_MODEL) == []
+    assert surface.javascript(FITS, CONNECT_MODEL) == []
+    newcomer.choose(f"{CONNECT_MODEL} select[name=model]", "large")
     provider.replies = [HttpError(500, "out of order")]
     newcomer.click(f'{CONNECT_MODEL} button "Try"')
     newcomer.sees(f"{CONNECT_MODEL} [role=status]", "answered 500: out of order")
     assert provider.requests[-1]["model"] == "large"
     # What a script writes isn't the user's.
-    surface.javascript("document.querySelector(arguments[0]).value = 'http://10.0.0.1'", ADDRESS)
+    surface.javascript(f"{FOUND}(arguments[0])[0].value = 'http://10.0.0.1'", ADDRESS)
     newcomer.find(ADDRESS).send_keys("/")
     newcomer.sees(f"{CONNECT_MODEL} [role=status]", f"Found 2 models at {provider.url}/v1")
     newcomer.press(Keys.ESCAPE)
-    newcomer.no_longer_sees(DIALOG)
+    newcomer.no_longer_sees(CONNECT_MODEL)
     assert newcomer.focus == "status-model"
     assert surface.python(FORGET + "models.row()['choices']") == []
 
@@ -224,11 +224,11 @@ def test_the_browser_s_own_model_is_downloaded_and_connected(surface: Surface, n
     )
     newcomer.click('contentinfo "Status" button "Connect a model"')
     newcomer.sees(".model-places", "needs a download")
-    newcomer.click(f"{DIALOG} [value=builtin]")
-    newcomer.click(f"{DIALOG} .model-dialog-fields button")
+    newcomer.click(f"{CONNECT_MODEL} [value=builtin]")
+    newcomer.click(f"{CONNECT_MODEL} .model-dialog-fields button")
     newcomer.sees(".model-places", "ready")
     newcomer.click(f'{CONNECT_MODEL} button "Connect"')
-    newcomer.no_longer_sees(DIALOG)
+    newcomer.no_longer_sees(CONNECT_MODEL)
     assert surface.python(FORGET.replace("models.remove", "print") + "models.row()['chosen']") == "builtin"
     surface.javascript("delete window.LanguageModel")
 
@@ -245,15 +245,15 @@ def test_without_a_companion_an_address_is_asked_about_and_its_key_lasts_for_one
         focused(surface, ADDRESS)
         person.sees(CONNECT_MODEL, "control-surface serve")
         person.type(f"{provider.url}/v1")
-        person.click(f"{DIALOG} [name=key]")
+        person.click(f"{CONNECT_MODEL} [name=key]")
         person.sees(CONNECT_MODEL, "Press Enter")
         person.type("sk-secret-of-mine")
         person.sees(CONNECT_MODEL, "until you leave")
-        assert violations(surface, DIALOG) == []
+        assert violations(surface, CONNECT_MODEL) == []
         person.press(Keys.ENTER)
         assert provider.url in person.asked()
         person.click('button "Allow once"')
-        person.no_longer_sees(DIALOG)
+        person.no_longer_sees(CONNECT_MODEL)
         log = surface.python(
             "import gemini.kernel.kernel\nkernel = gemini.kernel.kernel.kernel\n"
             "repr([kernel.registry.log.rows(), kernel.snapshot(), kernel.store.settings.get('models')])"

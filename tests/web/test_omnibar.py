@@ -12,11 +12,15 @@ from tests.web.conftest import Start
 from tests.web.console import TYPED, clear, enter
 from tests.web.names import CONNECT
 from tests.web.person import Person
+from tests.web.shadow import FOUND
 
 pytestmark = pytest.mark.fortnightly
 
-INPUT, LIST, MODE = "#omnibar-input", "#omnibar-list", "#omnibar-mode"
-SELECTED = "#omnibar-list [aria-selected=true]"
+INPUT, LIST = 'combobox "Search and commands"', 'listbox "Suggestions"'
+# Its name says which mode it is.
+MODE = 'search "Search and commands" [aria-label^=Mode]'
+SELECTED = f"{LIST} [aria-selected=true]"
+MARKED = f"return {FOUND}('{SELECTED} mark').map((mark) => mark.innerText)"
 
 
 def type_in_omnibar(person: Person, text: str = "") -> None:
@@ -33,9 +37,7 @@ def wait_until_closed(surface: Surface) -> None:
 
 
 def kinds(surface: Surface) -> list[str]:
-    return surface.javascript(
-        "return [...document.querySelectorAll('#omnibar-list [role=option]')].map(({ dataset }) => dataset.kind)"
-    )
+    return surface.javascript(f"return {FOUND}('{LIST} [role=option]').map(({{ dataset }}) => dataset.kind)")
 
 
 # --- the omnibar ---
@@ -46,7 +48,7 @@ def test_ctrl_k_focuses_the_omnibar_from_a_terminal_and_escape_returns(
 ) -> None:
     shell.type("echo unfinis")
     type_in_omnibar(shell, "zzz")
-    assert surface.javascript("return document.querySelector('#omnibar-input').value") == "zzz"
+    assert shell.find(INPUT).get_property("value") == "zzz"
     shell.press(Keys.ESCAPE)
     surface.wait_for("document.activeElement.classList.contains('xterm-helper-textarea')")
     shell.no_longer_sees('search "Search and commands" [popover]')
@@ -61,7 +63,7 @@ def test_tab_cycles_the_modes_and_a_prefix_selects_one(surface: Surface, person:
     seen = [person.sees(MODE)]
     for _ in range(7):
         person.press(Keys.TAB)
-        surface.wait_for("document.querySelector('#omnibar-mode').innerText !== arguments[0]", seen[-1])
+        surface.wait_for(f"{FOUND}(arguments[0])[0].innerText !== arguments[1]", MODE, seen[-1])
         seen.append(person.sees(MODE))
     assert seen == ["All", "Search", "Meaning", "Address", "Command", "Agent", "Chat", "All"]
     person.press(Keys.TAB, holding=Keys.SHIFT)
@@ -80,7 +82,7 @@ def test_tab_cycles_the_modes_and_a_prefix_selects_one(surface: Surface, person:
         type_in_omnibar(person, typed)
         person.sees(MODE, mode)
         person.press(Keys.ESCAPE)
-        surface.wait_for("document.querySelector('#omnibar-input').value === ''")
+        surface.wait_for(f"{FOUND}('{INPUT}')[0].value === ''")
 
     type_in_omnibar(person, ">")
     person.sees(MODE, "Command")
@@ -101,10 +103,7 @@ def test_a_screen_reader_sees_a_combobox(surface: Surface, person: Person) -> No
     assert properties["expanded"] is True
     active = surface.javascript("return document.activeElement.getAttribute('aria-activedescendant')")
     assert surface.javascript("return document.getElementById(arguments[0]).ariaSelected", active) == "true"
-    assert "suggestion" in surface.wait_for(
-        "document.querySelector('#omnibar [role=status]').innerText.includes('suggestions')"
-        " && document.querySelector('#omnibar [role=status]').innerText"
-    )
+    person.sees('search "Search and commands" [role=status]', "suggestions")
     person.press(Keys.ESCAPE)
 
 
@@ -112,7 +111,7 @@ def test_arrows_select_and_wrap_around(surface: Surface, person: Person) -> None
     type_in_omnibar(person, ">open")
     first = person.sees(SELECTED)
     person.press(Keys.ARROW_UP)
-    surface.wait_for("document.querySelector(arguments[0]).innerText !== arguments[1]", SELECTED, first)
+    surface.wait_for(f"{FOUND}(arguments[0])[0].innerText !== arguments[1]", SELECTED, first)
     person.press(Keys.ARROW_DOWN)
     assert person.sees(SELECTED, first.split("\n")[-1]) == first
     person.press(Keys.ESCAPE)
@@ -166,7 +165,7 @@ def test_items_stay_while_files_are_indexed(surface: Surface, person: Person, fo
         person.sees(LIST, "only-indexed.txt")
         surface.javascript(WATCH)
         surface.wait_for("gemini.python('left <= 0')")
-        surface.wait_for("!document.querySelector('#omnibar-popup .note').checkVisibility()")
+        person.no_longer_sees('search "Search and commands" [popover] .note')
         assert surface.javascript("return gone") is False
     finally:
         surface.python("Search.find = finds")
@@ -176,13 +175,12 @@ def test_items_stay_while_files_are_indexed(surface: Surface, person: Person, fo
 @pytest.mark.extended
 def test_the_selected_row_of_a_long_list_is_in_view(surface: Surface, person: Person) -> None:
     type_in_omnibar(person, "r")
-    surface.wait_for("document.querySelectorAll('#omnibar-list [role=option]').length > 30")
+    surface.wait_for(f"{FOUND}('{LIST} [role=option]').length > 30")
     for keys in (Keys.ARROW_UP, Keys.PAGE_UP + Keys.PAGE_UP, Keys.PAGE_DOWN):
         person.press(keys)
         surface.wait_for(
             "((row, list) => row.top >= list.top - 1 && row.bottom <= list.bottom + 1)"
-            "(document.querySelector(arguments[0]).getBoundingClientRect(),"
-            " document.querySelector(arguments[1]).getBoundingClientRect())",
+            f"({FOUND}(arguments[0])[0].getBoundingClientRect(), {FOUND}(arguments[1])[0].getBoundingClientRect())",
             SELECTED,
             LIST,
         )
@@ -208,14 +206,14 @@ MEANT = {
 def first_title(person: Person, starts: str) -> None:
     """Wait until the first item's title starts with a text, after Python's items have arrived, too."""
     person.surface.wait_for(
-        "document.querySelector('#omnibar-list [role=option] .title')?.innerText.startsWith(arguments[0])",
+        f"{FOUND}('{LIST} [role=option] .title')[0]?.innerText.startsWith(arguments[0])",
         starts,
     )
 
 
 @pytest.mark.extended
 def test_a_word_finds_what_one_means_as_the_first_hit(surface: Surface, person: Person) -> None:
-    person.find('combobox "Search and commands"')
+    person.find(INPUT)
     for word, title in MEANT.items():
         # A note about the files shows that Python's items have arrived.
         surface.call("file_write", path=f"/project/palette/{word}s.txt", content=f"{word} and more")
@@ -250,12 +248,12 @@ def test_without_input_it_lists_what_was_used_last_and_the_starters(surface: Sur
     type_in_omnibar(person, ">open tools")
     person.sees(SELECTED, "Open Tools")
     person.press(Keys.ENTER)
-    surface.wait_for("document.querySelector('#tools').contains(document.activeElement)")
+    surface.wait_for(f"{FOUND}(arguments[0])[0]?.contains(document.activeElement)", 'region "Tools"')
 
     type_in_omnibar(person)
     person.sees(LIST, "Take the tour")
     used, starters = surface.javascript(
-        "const rows = [...document.querySelectorAll('#omnibar-list li')];"
+        f"const rows = {FOUND}('{LIST} li');"
         "const start = rows.findIndex((row) => row.innerText === 'Start');"
         "return [rows.slice(0, start), rows.slice(start + 1)].map((part) => part.map((row) =>"
         " row.querySelector('.title')?.innerText ?? row.innerText))"
@@ -292,7 +290,7 @@ def test_a_setting_is_opened(surface: Surface, person: Person) -> None:
     person.press(Keys.ENTER)
     surface.wait_for(
         "(({ top, bottom }) => top >= 0 && bottom <= innerHeight)"
-        "(document.querySelector('#grants-title').getBoundingClientRect())"
+        f"({FOUND}('region \"Permissions\" h3')[0].getBoundingClientRect())"
     )
     person.no_longer_sees('search "Search and commands" [popover]')
 
@@ -377,7 +375,7 @@ def test_a_page_can_not_get_what_is_typed_in_it_into_the_palette(
     let_go(surface, "x")
     person.no_longer_sees('search "Search and commands" [popover]')
     surface.wait_for("document.activeElement.matches('.tab-frame.front')")
-    assert surface.javascript("return document.querySelector('#omnibar-input').value") == ""
+    assert person.find(INPUT).get_property("value") == ""
     close_tabs(surface)
 
 
@@ -387,12 +385,10 @@ def test_a_page_can_not_get_what_is_typed_in_it_into_the_palette(
 def test_a_command_opens_a_panel(surface: Surface, person: Person) -> None:
     type_in_omnibar(person, ">opac")
     person.sees(SELECTED, "Open Activity")
-    assert surface.javascript(
-        "return [...document.querySelectorAll('#omnibar-list [aria-selected=true] mark')].map((mark) => mark.innerText)"
-    ) == ["Op", "Ac"]
+    assert surface.javascript(MARKED) == ["Op", "Ac"]
     person.press(Keys.ENTER)
 
-    surface.wait_for("document.querySelector('#activity').contains(document.activeElement)")
+    surface.wait_for(f"{FOUND}(arguments[0])[0]?.contains(document.activeElement)", 'region "Activity"')
     person.no_longer_sees('search "Search and commands" [popover]')
 
 
@@ -426,9 +422,7 @@ def test_search_finds_a_file_by_its_content(surface: Surface, person: Person, fo
     found = person.sees(SELECTED, "zebra")
 
     assert "Notes.md" in found and "line 3" in found
-    assert surface.javascript(
-        "return [...document.querySelectorAll('#omnibar-list [aria-selected=true] mark')].map((mark) => mark.innerText)"
-    ) == ["unmistakable", "zebra"]
+    assert surface.javascript(MARKED) == ["unmistakable", "zebra"]
     person.press(Keys.ENTER)
     person.sees('region "Editor"', "Notes.md")
 
@@ -451,7 +445,6 @@ def test_a_found_command_is_put_on_the_command_line_without_running(surface: Sur
     shell.reads_line("capybara one")
     type_in_omnibar(shell, "capyb")
     shell.sees(SELECTED, "capybara")
-    surface.wait_for("document.querySelector('#omnibar-list [data-kind=terminal]')")
     shell.click('listbox "Suggestions" [data-kind=terminal]')
 
     surface.wait_for("document.activeElement.classList.contains('xterm-helper-textarea')")
@@ -464,7 +457,6 @@ def test_a_found_command_is_put_on_the_command_line_without_running(surface: Sur
 def test_a_found_command_of_several_lines_does_not_run(surface: Surface, shell: Person) -> None:
     surface.call("terminal_execute", command="for word in wombat; do\necho $word\ndone")
     type_in_omnibar(shell, "wombat")
-    surface.wait_for("document.querySelector('#omnibar-list [data-kind=terminal]')")
     shell.click('listbox "Suggestions" [data-kind=terminal]')
     surface.wait_for("document.activeElement.classList.contains('xterm-helper-textarea')")
     shell.reads("done")
@@ -475,10 +467,9 @@ def test_a_found_command_of_several_lines_does_not_run(surface: Surface, shell: 
 @pytest.mark.extended
 def test_found_code_is_put_into_the_console_without_running(surface: Surface, person: Person) -> None:
     enter(person, "narwhal = 1 + 1")
-    surface.wait_for("document.querySelector('#console-log').innerText.includes('narwhal')")
+    person.sees('log "Python console"', "narwhal")
     surface.python("del narwhal")
     type_in_omnibar(person, "narw")
-    surface.wait_for("document.querySelector('#omnibar-list [data-kind=python]')")
     person.click('listbox "Suggestions" [data-kind=python]')
 
     surface.wait_for("document.activeElement.id === 'console-input'")
@@ -494,7 +485,7 @@ def test_a_found_call_opens_in_the_log(surface: Surface, person: Person) -> None
     person.sees(SELECTED, "file_find")
     person.press(Keys.ENTER)
 
-    surface.wait_for("document.querySelector('#activity').contains(document.activeElement)")
+    surface.wait_for(f"{FOUND}(arguments[0])[0]?.contains(document.activeElement)", 'region "Activity"')
     assert "pangolin" in person.sees('group "Calls" details[open]', "file_find")
 
 
@@ -510,7 +501,7 @@ def test_text_of_files_is_shown_as_text(surface: Surface, person: Person, folder
     surface.call("file_write", path=f"{folder}/x.html", content="<img src=x onerror=alert(1)> quokka")
     type_in_omnibar(person, "quokka")
     person.sees(LIST, "<img src=x onerror=alert(1)>")
-    assert not surface.javascript("return document.querySelector('#omnibar img')")
+    assert surface.javascript(f"return {FOUND}('{LIST} img')") == []
     person.press(Keys.ESCAPE)
 
 
@@ -523,7 +514,7 @@ def test_a_path_is_completed_and_opened(surface: Surface, person: Person, folder
     type_in_omnibar(person, f"{folder}/in")
     person.sees(SELECTED, "inner/")
     person.press(Keys.ARROW_RIGHT)
-    surface.wait_for("document.querySelector('#omnibar-input').value === arguments[0]", f"{folder}/inner/")
+    surface.wait_for(f"{FOUND}('{INPUT}')[0].value === arguments[0]", f"{folder}/inner/")
     person.sees(LIST, "leaf.txt")
     person.press(Keys.ENTER)
 
@@ -541,7 +532,7 @@ def test_a_file_opens_as_a_page_in_a_tab_that_is_found_again(
     type_in_omnibar(person, f"{folder}/page")
     assert person.sees(SELECTED, "page.html").startswith("open")
     person.press(Keys.ENTER)
-    surface.wait_for("document.querySelector('#browser-tabs').innerText.includes('Numbat')")
+    person.sees('tablist "Open pages"', "Numbat")
 
     type_in_omnibar(person, "/")
     person.press(Keys.BACKSPACE)

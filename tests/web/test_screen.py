@@ -41,14 +41,14 @@ def test_the_user_shares_a_screen_once_for_all_pictures(
     # Nothing is asked again until sharing ends.
     assert surface.python(CAPTURE) == ["monitor", True, True]
     person.open_panel("screen")
-    assert "2 pictures of it, the last" in person.sees("#screen-body figcaption", "What you share")
+    assert "2 pictures of it, the last" in person.sees('region "Screen" figcaption', "What you share")
     # The picture moves on its own, and captures continue after the panel was closed.
     surface.wait_for(
         "(({ videoWidth, currentTime }) => videoWidth > 100 && currentTime > 0)(document.querySelector('#screen-live'))"
     )
-    assert violations(surface, "#screen") == []
-    person.click("#screen-stop")
-    person.no_longer_sees("#screen-live")
+    assert violations(surface, 'region "Screen"') == []
+    person.click('region "Screen" button "Stop sharing"')
+    person.no_longer_sees('region "Screen" [aria-label="What you share"]')
     again = start("python_run", code=CAPTURE)
     assert len(person.answer_questions(again, "refuse")) == 1
 
@@ -69,15 +69,13 @@ def test_the_panel_shows_what_a_run_sees_and_does(surface: Surface, person: Pers
     script(surface, SHOWS, folder=folder)
     start_task(person, "Order tea")
     person.open_panel("screen")
-    person.sees("#screen-body", "It asks: Which tea?")
-    person.sees("#screen-body .screen-steps", "browser_click")
-    assert "Order tea" in surface.wait_for(
-        "document.querySelector('#screen-body pre[aria-label=Snapshot]')?.textContent"
-    )
+    person.sees('region "Screen"', "It asks: Which tea?")
+    person.sees('region "Screen" .screen-steps', "Clicked")
+    assert "Order tea" in surface.wait_for("document.querySelector('pre[aria-label=Snapshot]')?.textContent")
     surface.wait_for("document.querySelector('#screen-body img')?.naturalWidth > 0")
-    assert violations(surface, "#screen") == []
+    assert violations(surface, 'region "Screen"') == []
     person.open_panel("agent")
     answer(person, "Mint")
     person.open_panel("screen")
-    person.sees("#screen-body", "done")
+    person.sees('region "Screen"', "done")
     close_tabs(surface)

@@ -10,10 +10,11 @@ from selenium.webdriver.common.keys import Keys
 from gemini_testing import Surface
 from tests.web.axe import violations
 from tests.web.person import Person, erase
+from tests.web.shadow import FOUND
 
 pytestmark = pytest.mark.fortnightly
 
-ROWS = "[...document.querySelectorAll('#search-results li')].map((row) => row.innerText.replace(/\\s+/g, ' ').trim())"
+ROWS = f"{FOUND}('group \"Matches\" li').map((row) => row.innerText.replace(/\\s+/g, ' ').trim())"
 
 
 def rows(surface: Surface, *expected: str) -> None:
@@ -36,15 +37,15 @@ def panel(surface: Surface) -> Generator[Person]:
     person = Person(surface)
     yield person
     surface.javascript("document.activeElement.blur()")
-    for pressed in ("match_case", "regex"):
-        if surface.javascript(
-            "return document.querySelector(`#search-${arguments[0]}`)?.ariaPressed === 'true'", pressed
-        ):
-            person.click(f"#search-{pressed}")
-    for field in ("text", "replacement", "include"):
-        if surface.javascript("return !!document.querySelector(`#search-${arguments[0]}`)?.value", field):
+    for name in ("Match case", "Use regular expression"):
+        button = f'region "Search" button "{name}"'
+        if surface.javascript(f"return {FOUND}(arguments[0], true)[0]?.ariaPressed === 'true'", button):
+            person.click(button)
+    for name in ("Search", "Replace", "Files to include"):
+        field = f'region "Search" textbox "{name}"'
+        if surface.javascript(f"return !!{FOUND}(arguments[0], true)[0]?.value", field):
             open_search(person)
-            erase(person.find(f"#search-{field}"))
+            erase(person.find(field))
 
 
 def open_search(person: Person) -> None:

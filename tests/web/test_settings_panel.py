@@ -10,6 +10,7 @@ from selenium.webdriver.common.keys import Keys
 from gemini_testing import Surface
 from tests.web.axe import violations
 from tests.web.conftest import Start
+from tests.web.names import FACT
 from tests.web.person import Person
 
 pytestmark = pytest.mark.fortnightly
@@ -98,7 +99,7 @@ def test_the_theme_applies_at_once_and_after_a_reload(surface: Surface, panel: P
     surface.wait_until_ready()
     open_settings(panel)
     panel.press(Keys.TAB)
-    surface.driver.execute_script("document.querySelector('#settings-theme input:checked').focus()")
+    panel.by_script('radiogroup "Theme" input:checked', "focus()")
     panel.press(Keys.ARROW_LEFT)
     assert background_color(surface) == light
 
@@ -144,9 +145,9 @@ def test_all_grants_are_revoked_together_by_keyboard(surface: Surface, panel: Pe
     open_settings(panel)
     panel.find('region "Permissions" button "Revoke all"')
     assert violations(surface, 'region "Permissions"') == []
-    surface.javascript("document.querySelector('#revoke-all').click()")
+    panel.by_script('region "Permissions" button "Revoke all"')
     assert len(grants(surface)) == 3
-    surface.driver.execute_script("document.querySelector('#revoke-all').focus()")
+    panel.by_script('region "Permissions" button "Revoke all"', "focus()")
     panel.press(Keys.ENTER)
 
     panel.sees('region "Permissions"', "No permissions")
@@ -156,7 +157,8 @@ def test_all_grants_are_revoked_together_by_keyboard(surface: Surface, panel: Pe
 def test_without_a_companion_the_settings_say_how_to_start_it(panel: Person) -> None:
     shown = panel.sees('region "MCP clients"', "control-surface serve")
     assert "Claude Desktop, Claude Code" in shown
-    panel.no_longer_sees("#host-title, #models-title")
+    panel.no_longer_sees('region "This computer"')
+    panel.no_longer_sees('region "Keys of language models"')
 
 
 @pytest.mark.extended
@@ -183,7 +185,7 @@ def test_limits_of_the_file_history_are_shown_and_changed(surface: Surface, pane
 
 
 def test_groups_are_switched_in_the_settings(surface: Surface, panel: Person) -> None:
-    surface.driver.execute_script("document.querySelector('#settings .switch[data-group=dom]').focus()")
+    panel.by_script('region "Settings" .switch[data-group=dom]', "focus()")
     panel.press(Keys.SPACE)
     surface.wait_for(
         "(async () => !(await document.modelContext.getTools()).some(({ name }) => name === 'browser_tabs'))()"
@@ -203,7 +205,7 @@ def test_the_settings_show_the_storage_used(surface: Surface, panel: Person, fol
     panel.sees('region "Storage" tbody tr', "/var/lib/gemini")
     # The figure of the status line.
     used = panel.sees('region "Storage" p', "The surface uses")
-    assert used.split("uses ")[1].split(" of ")[0] in panel.sees("#status-storage")
+    assert used.split("uses ")[1].split(" of ")[0] in panel.sees(FACT, "stored")
 
 
 @pytest.mark.extended
@@ -243,11 +245,11 @@ def test_a_user_erases_everything(surface: Surface, person: Person) -> None:
     surface.python("from gemini.kernel.kernel import kernel; kernel.registry.groups.switch('dom', False)")
     open_settings(person)
     person.click('radiogroup "Theme" input[value=dark]')
-    surface.javascript("document.querySelector('#reset-all').click()")
-    assert not surface.javascript("return document.querySelector('#exchange').open")
+    person.by_script('region "Settings" button "Erase everything…"')
+    assert not surface.javascript("return document.querySelector('dialog.exchange').open")
     person.click('region "Settings" button "Erase everything…"')
     person.sees("dialog.exchange", "Erase everything?")
-    surface.javascript("document.querySelector('#exchange-go').click()")
+    person.by_script('dialog "Erase everything?" button "Erase everything"')
     person.sees("dialog.exchange h2", "Erase everything?")
     person.click('dialog "Erase everything?" button "Erase everything"')
     shown = person.sees("dialog.exchange [aria-live]", "before-import-")

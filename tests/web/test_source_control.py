@@ -11,11 +11,12 @@ from selenium.webdriver.common.keys import Keys
 from gemini_testing import Surface
 from tests.web.axe import violations
 from tests.web.person import Person
+from tests.web.shadow import FOUND
 
 pytestmark = pytest.mark.extended
 
-CHANGES, STAGED, STATUS = "#source-control-changes", "#source-control-staged", "#status-branch"
-MESSAGE = "#source-control-message"
+CHANGES, STAGED, STATUS = 'region "Changes"', 'region "Staged changes"', "#status-branch"
+MESSAGE = 'region "Source Control" textbox "Commit message"'
 AUTHOR = "git config --global user.name Ada; git config --global user.email ada@example.org"
 
 
@@ -52,7 +53,7 @@ def test_a_journey_from_no_repository_to_a_commit(
     surface.call("file_navigate", path=folder)
     person.no_longer_sees(STATUS)
     person.open_panel("source-control")
-    assert folder in person.sees("#source-control-body .empty", "isn't in a git repository")
+    assert folder in person.sees('region "Source Control" .empty', "isn't in a git repository")
     person.click('button "Initialize repository"')
     shows(surface, "main, 1 change")
     assert "U" in person.sees(row(CHANGES, "notes.txt"), "notes.txt")
@@ -67,15 +68,15 @@ def test_a_journey_from_no_repository_to_a_commit(
     person.click(MESSAGE)
     person.type("First notes")
     person.press(Keys.ENTER, holding=Keys.CONTROL)
-    person.sees("#source-control-problem", "user.name and user.email are not set")
+    person.sees('region "Source Control" [role=alert]', "user.name and user.email are not set")
     surface.wait_for("document.activeElement.id === 'source-control-user-name'")
     person.type(f"Ada{Keys.TAB}ada@example.org{Keys.ENTER}")
     surface.wait_for("document.activeElement.id === 'source-control-message'")
     person.press(Keys.ENTER, holding=Keys.CONTROL)
-    person.sees("#source-control-body", "No changes.")
+    person.sees('region "Source Control"', "No changes.")
     shows(surface, "main")
     assert run(surface, "git log --format='%s %an %ae'", terminal) == "First notes Ada ada@example.org\n"
-    assert surface.javascript("return document.querySelector(arguments[0]).value", MESSAGE) == ""
+    assert person.find(MESSAGE).get_property("value") == ""
     run(surface, f"cd /project; rm -rf {folder} ~/.gitconfig", terminal)
 
 
@@ -83,7 +84,7 @@ def test_it_follows_commands_tools_and_the_terminals_directory(
     surface: Surface, person: Person, repository: str, terminal: str
 ) -> None:
     person.click(STATUS)
-    surface.wait_for("document.querySelector('#source-control').contains(document.activeElement)")
+    surface.wait_for(f"{FOUND}(arguments[0])[0]?.contains(document.activeElement)", 'region "Source Control"')
     run(surface, "echo two >> 'a b'; git mv numbers figures; echo 31 >> figures", terminal)
     shows(surface, "main, 4 changes")
     assert "M" in person.sees(row(CHANGES, "a b"))
@@ -97,7 +98,7 @@ def test_it_follows_commands_tools_and_the_terminals_directory(
 
     run(surface, "git commit -q -a -m second; git switch -q -c topic", terminal)
     shows(surface, "topic")
-    person.sees("#source-control-branch", "topic")
+    person.sees('region "Source Control" strong', "topic")
     run(surface, "git checkout -q HEAD~1", terminal)
     person.sees(STATUS, "(detached)")
 
@@ -166,7 +167,7 @@ def test_commit_by_keyboard_offers_to_stage_all(
     person.sees("dialog.question", "Stage all changes and commit them?")
     person.press(Keys.TAB)
     person.press(Keys.ENTER)
-    person.sees("#source-control-body", "No changes.")
+    person.sees('region "Source Control"', "No changes.")
     assert run(surface, "git log -1 --format=%B; git status -s", terminal).strip() == "Title\n\n# of the body"
 
 
@@ -186,9 +187,9 @@ def test_another_repository_can_be_selected(
 ) -> None:
     run(surface, "git init -q -b other /project/other; cd /project", terminal)
     person.click(STATUS)
-    person.choose("#source-control-roots", "/project/other")
-    person.sees("#source-control-branch", "other")
+    person.choose('region "Source Control" combobox "Repository"', "/project/other")
+    person.sees('region "Source Control" strong', "other")
     person.sees(STATUS, "other")
     surface.python("import shutil; shutil.rmtree('/project/other')")
     run(surface, "true", terminal)
-    person.sees("#source-control-branch", "main")
+    person.sees('region "Source Control" strong', "main")

@@ -9,6 +9,7 @@ from gemini_testing import Surface
 from gemini_testing.plugin import OpenSurface
 from tests.web.conftest import Resize, Start
 from tests.web.console import enter, show_console
+from tests.web.names import FACT
 from tests.web.person import Person
 
 pytestmark = pytest.mark.extended
@@ -32,8 +33,8 @@ def test_each_item_opens_its_explanation(
     surface: Surface, person: Person, fact: str, label: str, explained: str
 ) -> None:
     person.click('button "Status"')
-    assert surface.javascript("return document.querySelector('#status-button').ariaExpanded") == "true"
-    assert label in person.sees(f"#status-{fact}")
+    person.sees('contentinfo "Status" [aria-haspopup][aria-expanded=true]')
+    person.sees(FACT, label)
     person.click(f"#status-{fact}")
     assert explained in person.sees(EXPLAINED, explained)
     person.press(Keys.ESCAPE)
@@ -43,11 +44,11 @@ def test_each_item_opens_its_explanation(
 
 
 def test_memory_and_storage_are_measured(surface: Surface, person: Person) -> None:
-    label = person.sees("#status-memory", "MB")
+    label = person.sees(FACT, "Python ")
     heap = surface.python("import pyodide_js; pyodide_js._module.HEAP8.length")
     shown = float(label.removeprefix("Python ").removesuffix(" MB"))
     assert shown == pytest.approx(heap / 1024**2, rel=0.2)
-    assert "stored" in person.sees("#status-storage", "stored")
+    person.sees(FACT, "stored")
 
     surface.python("keep = bytearray(200 * 1024**2)")
     surface.wait_for(
@@ -66,19 +67,19 @@ def test_tools_and_storage_open_their_panels(surface: Surface, person: Person) -
 
 
 def test_tools_that_are_off_are_counted(surface: Surface, person: Person) -> None:
-    before = int(person.sees("#status-tools").split()[0])
+    before = int(person.sees(FACT, "tool").split()[0])
     count = sum(1 for tool in surface.tools() if tool["name"].startswith(("browser_", "page_")))
     surface.python("from gemini.tools import registry; registry.groups.switch('dom', False)")
-    person.sees("#status-tools", f"{before - count} tools, {count} off")
+    person.sees(FACT, f"{before - count} tools, {count} off")
     person.click("#status-tools")
     person.sees(EXPLAINED, "You turned off: dom.")
     surface.python("registry.groups.switch('dom', True)")
-    person.sees("#status-tools", f"{before} tools")
+    person.sees(FACT, f"{before} tools")
     person.press(Keys.ESCAPE)
 
 
 def test_f6_reaches_the_status_line(surface: Surface, person: Person) -> None:
-    surface.javascript("document.querySelector('#omnibar-input').focus()")
+    person.by_script('combobox "Search and commands"', "focus()")
     seen: list[str | None] = []
     for _ in range(20):
         person.press(Keys.F6)
@@ -95,9 +96,9 @@ def test_f6_reaches_the_status_line(surface: Surface, person: Person) -> None:
 def test_a_page_that_is_not_isolated_says_so(open_surface: OpenSurface) -> None:
     surface = open_surface(isolated=False, webmcp=False)
     person = Person(surface)
-    person.sees("#status-webmcp", "WebMCP polyfill")
+    person.sees(FACT, "WebMCP polyfill")
     if not surface.javascript("return crossOriginIsolated"):
-        person.sees("#status-isolation", "Not isolated")
+        person.sees(FACT, "Not isolated")
 
 
 def test_the_line_names_the_running_command_and_stops_it(

@@ -13,9 +13,9 @@ from tests.web.test_team import MODELS, START
 
 pytestmark = pytest.mark.fortnightly
 
-TASK = "#team .team-task"
-LEADER = "#team .team-task:first-child"
-CODER = "#team .team-node-button[aria-label^='coder']"
+TASK = 'region "Team" .team-task'
+LEADER = f"{TASK}:first-child"
+CODER = 'region "Team" .team-node-button[aria-label^=coder]'
 PLAN = """
 team = gemini.agents.team("Write about the project", attended=True)
 team_id = team.id
@@ -36,12 +36,12 @@ def test_the_panel_starts_a_team_and_answers_its_questions(
 ) -> None:
     surface.python(MODELS.replace("FOLDER", folder) + "\nteam_id = None")
     person.open_panel("team")
-    person.sees("#team-body .empty", "No team has worked yet")
+    person.sees('region "Team" .empty', "No team has worked yet")
     assert "Today" not in person.sees("[data-agent=researcher]")
-    person.click("#team-task")
+    person.click('region "Team" textbox "Task"')
     person.type("Write hello")
-    person.click("#team [data-action=start_team]")
-    person.sees("#team .team-task", "orchestrator")
+    person.click('region "Team" button "Start team"')
+    person.sees('region "Team" .team-task', "orchestrator")
     surface.python("team_id = gemini.agents.teams().unfinished()[0]")
     person.click(f"{LEADER} .team-question input")
     person.type("@analy")
@@ -49,11 +49,11 @@ def test_the_panel_starts_a_team_and_answers_its_questions(
     person.press(Keys.ENTER)
     person.type("may")
     person.press(Keys.ENTER)
-    surface.wait_for("document.querySelector('#team .team')?.dataset.status === 'done'")
+    person.sees('region "Team" .team[data-status=done]')
     assert "All is done" in person.sees(LEADER, "orchestrator")
     person.click(CODER)
     assert "hello.txt" in person.sees(TASK, "coder")
-    assert violations(surface, "#team") == []
+    assert violations(surface, 'region "Team"') == []
 
 
 HEADINGS = "[...document.querySelectorAll('#inbox-body h3')].map(({ innerText }) => innerText).join()"
@@ -78,51 +78,51 @@ def test_the_user_may_answer_what_an_agent_asks_its_leader(
     person.press(Keys.ENTER)
     assert surface.python("outcome = await team\noutcome.status, outcome.result") == ["done", "All is done"]
     assert surface.call("file_read", path=f"{folder}/hello.txt")["content"] == "hello"
-    person.sees("#inbox-body .empty", "Nothing waits for you")
+    person.sees('region "Inbox" .empty', "Nothing waits for you")
 
 
 def test_edges_change_while_the_team_works(surface: Surface, person: Person, folder: str) -> None:
     _, coder, writer, analyst = surface.python(MODELS.replace("FOLDER", folder) + PLAN)
     person.open_panel("team")
     # By keyboard: from the leader's task to the layer of the coder's, and on to the next.
-    person.click("#team .team-node-button[aria-pressed=true]")
+    person.click('region "Team" .team-node-button[aria-pressed=true]')
     person.press(Keys.ARROW_DOWN, times=2)
     person.press(Keys.ENTER)
     # The choice is drawn a moment later.
-    choice = '#team .team-node-button[aria-pressed=true]:is([aria-label^="writer"], [aria-label^="analyst"])'
+    choice = 'region "Team" .team-node-button[aria-pressed=true]:is([aria-label^=w], [aria-label^=a])'
     selected = person.find(choice).get_attribute("aria-label") or ""
     [mine, other] = (writer, analyst) if selected.startswith("writer") else (analyst, writer)
-    form = f"#team [data-task={mine}] .team-link"
+    form = f'region "Team" [data-task={mine}] .team-link'
     person.choose(f"{form} select", other)
     person.click(f"{form} [data-action=link_tasks]")
-    cut = f"#team .team-cut[data-from={other}][data-to={mine}]"
+    cut = f'region "Team" .team-cut[data-from={other}][data-to={mine}]'
     person.find(cut)
     assert sorted([other, coder]) in surface.python(AFTER)
-    assert violations(surface, "#team") == []
+    assert violations(surface, 'region "Team"') == []
     # By pointer, against the new edge.
-    person.drag(f"#team [data-node={mine}] .team-port", f"#team [data-node={other}]")
-    assert "can't come after" in person.sees("#team-problem")
+    person.drag(f'region "Team" [data-node={mine}] .team-port', f'region "Team" [data-node={other}]')
+    assert "can't come after" in person.sees('region "Team" [role=alert]')
     person.click(cut)
     person.no_longer_sees(cut)
-    person.drag(f"#team [data-node={mine}] .team-port", f"#team [data-node={other}]")
-    person.find(f"#team .team-cut[data-from={mine}][data-to={other}]")
-    person.no_longer_sees("#team-problem")
+    person.drag(f'region "Team" [data-node={mine}] .team-port', f'region "Team" [data-node={other}]')
+    person.find(f'region "Team" .team-cut[data-from={mine}][data-to={other}]')
+    person.no_longer_sees('region "Team" [role=alert]')
     surface.python("gemini.agents.teams().get(team_id).cancel()")
 
 
 def test_an_agent_is_written_and_changed(surface: Surface, person: Person) -> None:
     person.open_panel("team")
     person.click('button "New agent"')
-    person.click("#team .agent-form [data-action=create_agent]")
-    person.sees("#team-problem", "name: Small letters")
-    person.click("#team [data-does='Shows the team']")
-    person.no_longer_sees("#team-problem")
+    person.click('form "New agent" button "Create"')
+    person.sees('region "Team" [role=alert]', "name: Small letters")
+    person.click('region "Team" button "← Team"')
+    person.no_longer_sees('region "Team" [role=alert]')
     person.click('button "New agent"')
     surface.wait_for("document.activeElement.id === 'agent-field-name'")
     person.type("Baker")
-    form = "#team .agent-form"
-    person.click(f"{form} [data-action=create_agent]")
-    assert "Small letters" in person.sees("#agent-field-name-problem")
+    form = 'region "Team" .agent-form'
+    person.click(f'{form} button "Create"')
+    assert "Small letters" in person.sees(f"{form} .problem")
     assert person.focus == "agent-field-name"
     person.press("a", holding=Keys.CONTROL)
     person.type("baker")
@@ -132,13 +132,13 @@ def test_an_agent_is_written_and_changed(surface: Surface, person: Person) -> No
     person.type("files, web")
     person.click(f"{form} [name='budgets.day.cost']")
     person.type("2")
-    person.click(f"{form} [data-action=create_agent]")
-    surface.wait_for("document.querySelector('#team-announcement').textContent === 'Created.'")
-    person.click(f"{form} [name=prompt]")
+    person.click(f'{form} button "Create"')
+    person.sees('region "Team" [role=status]', "Created.")
+    person.click(f'{form} textbox "Prompt"')
     person.type("You bake.")
-    person.click(f"{form} [data-action=save_agent]")
-    surface.wait_for("document.querySelector('#team-announcement').textContent === 'Saved.'")
+    person.click(f'{form} button "Save"')
+    person.sees('region "Team" [role=status]', "Saved.")
     written = surface.call("file_read", path="/home/user/.agents/baker.md")["content"]
     assert 'budgets: {"day": {"cost": 2' in written and 'tools: ["files", "web"]' in written
     assert written.endswith("You bake.\n")
-    assert violations(surface, "#team") == []
+    assert violations(surface, 'region "Team"') == []
