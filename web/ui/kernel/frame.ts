@@ -6,7 +6,7 @@
 import type { FrameCommand, FrameMessage, NetworkPlan, StartPorts } from "../../kernel/messages.ts";
 import type { Step } from "../../kernel/move.ts";
 import { cut, fits } from "../../shared/limits.ts";
-import { openFrame } from "./frame_element.ts";
+import { openFrame, whenLoaded } from "./frame_element.ts";
 import { Pulse } from "./pulse.ts";
 
 const TIMEOUT_MS = 15_000;
@@ -76,8 +76,8 @@ export class KernelFrame {
         resolve();
       };
       addEventListener("message", onMessage);
-      // It may have been opened before, and then says so again. Until it has loaded, its document has another origin.
-      this.element.contentWindow?.postMessage({ geminiKernel: "here" }, "*");
+      // It may have been opened, and have said so, before this listened. Then it says so again.
+      whenLoaded(this.element, () => this.element.contentWindow?.postMessage({ geminiKernel: "here" }, "*"));
     });
   }
 
