@@ -7,7 +7,7 @@ const LOADED = "data-loaded";
 
 /** Return the frame at an address, which app/early.ts may have opened. */
 export function openFrame(url: string): HTMLIFrameElement {
-  const early = document.querySelector(`iframe.${CLASS}`);
+  const early = document.querySelector(`body > iframe.${CLASS}`);
   if (early instanceof HTMLIFrameElement && early.src === url) return early;
   early?.remove();
   const frame = h("iframe", {

@@ -260,9 +260,11 @@ export class FilesPanel {
 
   /** Select files once they are listed. */
   select(paths: string[]) {
+    const inside = this.#scroller()?.contains(document.activeElement) ?? false;
     this.#pendingSelection = paths;
-    this.#selectPending();
+    const listed = this.#selectPending();
     this.draw();
+    if (listed && inside && this.#typing === null) this.focusEntry();
   }
 
   /** Return the selected entries, or the focused one if none is selected. */
@@ -312,11 +314,13 @@ export class FilesPanel {
     this.entries = arrange(this.#files?.entries ?? [], this.#order, this.#filter ?? "");
   }
 
-  #selectPending() {
+  /** @returns whether they are listed */
+  #selectPending(): boolean {
     const listed = new Set(this.paths);
-    if (this.#pendingSelection.length === 0 || !this.#pendingSelection.every((path) => listed.has(path))) return;
+    if (this.#pendingSelection.length === 0 || !this.#pendingSelection.every((path) => listed.has(path))) return false;
     this.selection.set(this.#pendingSelection);
     this.#pendingSelection = [];
+    return true;
   }
 
   #sort(column: Column) {
