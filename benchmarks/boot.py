@@ -29,7 +29,7 @@ ROUNDS = 5
 SETTLE_S = 12
 # Longer than a start of Python takes on any machine.
 TIMEOUT_S = 120
-LIMITS = {"first": 1.05, "second": 0.6}
+LIMITS = {"first": 0.8, "second": 0.55}
 
 PLAIN_PAGE = """<!doctype html>
 <title>plain</title>
