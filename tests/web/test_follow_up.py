@@ -41,7 +41,7 @@ def test_a_task_continues_the_last_run_as_the_form_says_and_one_press_changes_it
     open_panel(person)
     person.click('region "Agent" textbox "Task"')
     person.type("Create a shopping list for pancakes")
-    person.sees('region "Agent" [data-continues=false]', "It is a task by itself.")
+    person.sees('region "Agent" [data-continues=false]', "It is a complete task.")
     erase(person.find('region "Agent" textbox "Task"'))
     person.press("k", holding=Keys.CONTROL)
     person.press("a", holding=Keys.CONTROL)

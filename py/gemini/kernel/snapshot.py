@@ -16,7 +16,6 @@ from gemini.tools.schema import input_schema, output_schema
 # Starts with saved chats and terminals need these, which are otherwise loaded on first use.
 PRELOADED = (
     "gemini.kernel.kernel",
-    "pydantic.json_schema",
     "gemini.agents.chats.chats",
     "gemini.storage.store",
     "gemini.computer.terminal.emulator",

@@ -41,12 +41,12 @@ class Tool:
         """The pydantic model of the arguments."""
         return arguments_model(self.declaration)
 
-    @cached_property
+    @property
     def input_schema(self) -> JsonSchema:
         """The JSON Schema of the arguments."""
         return input_schema(self.declaration)
 
-    @cached_property
+    @property
     def output_schema(self) -> JsonSchema | None:
         """The JSON Schema of the result; None for a tool that returns `Content`, whose form MCP defines."""
         return output_schema(self.declaration)

@@ -249,6 +249,23 @@ async def page(kernel: Kernel) -> Client:
     return Client(lambda send: kernel.connect(send, attended=True))
 
 
+async def test_a_start_lists_tools_again_only_where_the_user_has_switched_groups(
+    page: Client, kernel: Kernel
+) -> None:
+    assert not page.received("notifications/tools/list_changed")
+    kernel.registry.groups.restore({"groups_on": ["memory"]})
+    again = Client(lambda send: kernel.connect(send, attended=True))
+    assert again.received("notifications/tools/list_changed")
+
+
+async def test_tools_that_are_off_follow_the_start(page: Client, kernel: Kernel) -> None:
+    assert kernel.snapshot()["settings"]["tools_off"] == []
+    kernel.switches.list_tools()
+    [changed] = await page.until(lambda: page.events("settings_changed"))
+    off = [tool.declaration.name for tool in kernel.registry.tools_off()]
+    assert off and [row["name"] for row in changed["settings"]["tools_off"]] == off
+
+
 async def test_only_panels_call_as_the_person(page: Client) -> None:
     with pytest.raises(ProtocolError, match="only panels"):
         await page.call("file_list", {"path": "."}, caller="person")

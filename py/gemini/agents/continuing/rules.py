@@ -195,7 +195,7 @@ RULES: Sequence[tuple[Callable[[str, Sequence[str]], bool], Guess]] = (
     (_refers_back, Guess(True, "It refers to something that it doesn't name.")),
     (_names_the_same, Guess(True, "It names something that the last run is about.")),
     (_means_the_same, Guess(True, "It means something that the last run is about.")),
-    (_is_fragment, Guess(True, "It isn't a task by itself.")),
+    (_is_fragment, Guess(True, "It isn't a complete task.")),
     (_edits, Guess(True, "It changes something that it doesn't name.", sure=False)),
-    (_is_whole, Guess(False, "It is a task by itself.")),
+    (_is_whole, Guess(False, "It is a complete task.")),
 )

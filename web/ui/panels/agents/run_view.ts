@@ -105,7 +105,7 @@ export class RunView {
         run.away_since === null
           ? nothing
           : html`<p class="agent-note" id="agent-away">The model needs the companion, which has been away
-        since ${when(new Date(run.away_since * 1000).toISOString())}. Start the companion, and the run goes on by itself; or cancel it.</p>`
+        since ${when(new Date(run.away_since * 1000).toISOString())}. Start the companion, and the run continues automatically; or cancel it.</p>`
       }
       ${this.plan.view(run, run.plan ?? this.#read?.plan ?? null)}
       <h4 id="agent-steps-title">Steps</h4>

@@ -115,10 +115,14 @@ export class FilesPanel {
     return this.entries.map(({ path }) => path);
   }
 
+  get #hasFocus() {
+    return this.#scroller()?.contains(document.activeElement) ?? false;
+  }
+
   update(files: ShownFiles | null, ready: boolean) {
     const left = this.#files?.path ?? null;
     const before = this.paths;
-    const inside = this.#scroller()?.contains(document.activeElement) ?? false;
+    const inside = this.#hasFocus;
     this.#files = files;
     this.#ready = ready;
     const moved = files !== null && files.path !== left;
@@ -260,7 +264,7 @@ export class FilesPanel {
 
   /** Select files once they are listed. */
   select(paths: string[]) {
-    const inside = this.#scroller()?.contains(document.activeElement) ?? false;
+    const inside = this.#hasFocus;
     this.#pendingSelection = paths;
     const listed = this.#selectPending();
     this.draw();
