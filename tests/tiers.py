@@ -11,21 +11,71 @@ import pytest
 
 # After how many daily runs at most a test with this mark has had its turn; the first mark counts.
 TURNS = {"extended": sys.maxsize, "fortnightly": 14}
+# Opening a page costs as much as twenty tests of it. The page of a file whose tests all take turns is opened once in so
+# many days, not on a day for each test.
+ALL_MARKED = 14
+# Files that run once in so many days as a whole. Each costs a page or more, and the files that run every day test the
+# same paths in another way. The number divides that of the days after which all tests have run.
+FILES = {
+    # What a hostile page, picture or server reaches; consent, questions, panels, Python and the network run every day.
+    "attacks/injection/test_injection.py": 3,
+    "attacks/test_focus.py": 3,
+    "attacks/test_host.py": 3,
+    "attacks/test_pictures.py": 3,
+    "attacks/test_restart.py": 3,
+    "attacks/test_site_network.py": 3,
+    "attacks/test_site_origins.py": 3,
+    "attacks/test_sites.py": 3,
+    "attacks/test_waking.py": 3,
+    # A server of LiteLLM takes half a minute to start.
+    "contract/test_providers.py": 3,
+    "git/test_colors.py": 3,
+    # Screens of the user; what they show and call runs every day through the tools.
+    "web/test_agent_panel.py": 3,
+    "web/test_chat.py": 2,
+    "web/test_console_panel.py": 3,
+    "web/test_demo.py": 3,
+    "web/test_files_panel.py": 2,
+    "web/test_layout.py": 3,
+    "web/test_newcomer.py": 3,
+    "web/test_notebooks.py": 7,
+    "web/test_start_page.py": 3,
+    "web/test_typed_commands.py": 3,
+    # Other browsers, builds, interpreters and kinds of tabs.
+    "web/test_build.py": 3,
+    "web/test_firefox.py": 3,
+    "web/test_interrupts.py": 2,
+    "web/test_own_python.py": 3,
+    "web/test_tab_contract.py": 3,
+}
 
 
-def has_turn(key: str, days: int, wanted: str) -> bool:
+def opens(file: str, every: int, wanted: str) -> bool:
+    """Return whether a file runs today.
+
+    Args:
+        file: Its path below `tests`.
+        every: After how many days it runs again.
+        wanted: `PART/PARTS`, the number of the day and of the days after which all have run, or `all`.
+    """
+    return wanted == "all" or crc32(file.encode()) % every == int(wanted.partition("/")[0]) % every
+
+
+def has_turn(key: str, days: int, wanted: str, *, file: str = "", every: int = 1) -> bool:
     """Return whether tests with a mark run today.
 
     Args:
         key: The tests' common key, the same on every machine.
         days: After how many days at most they run again.
         wanted: `PART/PARTS`, the number of the day and of the days after which all have run, or `none`.
+        file: Their file's path below `tests`.
+        every: After how many days the file runs again. The tests take turns among its days.
     """
-    if wanted == "none":
+    if wanted == "none" or not opens(file, every, wanted):
         return False
     part, parts = map(int, wanted.split("/"))
-    turns = min(parts, days)
-    return crc32(key.encode()) % turns == part % turns
+    turns = max(1, min(parts, days) // every)
+    return crc32(key.encode()) % turns == part // every % turns
 
 
 def _values(case: Any) -> tuple[Any, ...]:
