@@ -78,8 +78,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if wanted == "all":
         return
     turns = {item: _turns(item) for item in items}
-    daily = {item.path for item in items if turns[item] is None}
-    left_out = {item for item in items if (turn := turns[item]) and not _runs(item, *turn, daily, wanted)}
+    daily = {item.path for item in items if not turns[item]}
+    left_out = {item for item in items if turns[item] and not _runs(item, turns[item], daily, wanted)}
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if item not in left_out]
 
@@ -96,22 +96,30 @@ def _file(path: Path) -> str:
     return path.relative_to(TESTS).as_posix()
 
 
-def _runs(item: pytest.Item, key: str, days: int, daily: set[Path], wanted: str) -> bool:
-    """Return whether a test with a mark runs today; `daily` are the files with tests that have none."""
+def _runs(item: pytest.Item, turns: list[tuple[str, int]], daily: set[Path], wanted: str) -> bool:
+    """Return whether a test with marks runs today; `daily` are the files with tests that have none."""
     file = _file(item.path)
     alone = 1 if item.path in daily or file.startswith(UNITS) else ALL_MARKED
-    return has_turn(key, days, wanted, file=file, every=FILES.get(file, alone))
+    return has_turn(turns, wanted, file=file, every=FILES.get(file, alone))
 
 
-def _turns(item: pytest.Item) -> tuple[str, int] | None:
-    """Return what has its turn together with a test, and after how many days at most; None if it always runs."""
+def _turns(item: pytest.Item) -> list[tuple[str, int]]:
+    """Return for each mark what has its turn together with a test, and after how many days at most."""
+    turns: list[tuple[str, int]] = []
     for name, days in TURNS.items():
-        # What was marked belongs to the same part on every machine.
-        # A marked module comes as a whole, because its tests share a page.
-        for node, marker in item.iter_markers_with_node(name):
-            together = marker.kwargs.get("together")
-            return (f"{item.path.relative_to(TESTS)} {together}" if together else node.nodeid), days
-    return None
+        marked = list(item.iter_markers_with_node(name))
+        # The last mark of a test is that of a parameter, often of the page that it needs.
+        marked = [each for each in marked if each[0] is item][::-1] + [
+            each for each in marked if each[0] is not item
+        ]
+        together = next((mark.kwargs["together"] for _, mark in marked if "together" in mark.kwargs), None)
+        if together:
+            turns.append((f"{_file(item.path)} {together}", days))
+        elif marked:
+            # What was marked belongs to the same part on every machine.
+            # A marked module comes as a whole, because its tests share a page.
+            turns.append((marked[0][0].nodeid, days))
+    return turns
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -10,8 +10,9 @@ from zlib import crc32
 
 import pytest
 
-# After how many daily runs at most a test with this mark has had its turn; the first mark counts.
-TURNS = {"extended": sys.maxsize, "fortnightly": 14}
+# After how many daily runs at most a test with this mark has had its turn. One with both runs on a day of the first,
+# which may be that of a page for several tests.
+TURNS = {"fortnightly": 14, "extended": sys.maxsize}
 # Opening a page costs as much as twenty tests of it. The page of a file whose tests all take turns is opened once in so
 # many days, not on a day for each test.
 ALL_MARKED = 14
@@ -72,12 +73,12 @@ def _place(file: str, every: int) -> int:
     return alike.index(file) if file in alike else crc32(file.encode())
 
 
-def has_turn(key: str, days: int, wanted: str, *, file: str = "", every: int = 1) -> bool:
-    """Return whether tests with a mark run today.
+def has_turn(turns: Iterable[tuple[str, int]], wanted: str, *, file: str = "", every: int = 1) -> bool:
+    """Return whether tests with marks run today.
 
     Args:
-        key: The tests' common key, the same on every machine.
-        days: After how many days at most they run again.
+        turns: For each mark, the tests' common key, the same on every machine, and after how many days at most they run
+            again. They take the turns of the second among the days of the first.
         wanted: `PART/PARTS`, the number of the day and of the days after which all have run, or `none`.
         file: Their file's path below `tests`.
         every: After how many days the file runs again. The tests take turns among its days.
@@ -85,8 +86,13 @@ def has_turn(key: str, days: int, wanted: str, *, file: str = "", every: int = 1
     if wanted == "none" or not opens(file, every, wanted):
         return False
     part, parts = map(int, wanted.split("/"))
-    turns = max(1, min(parts, days) // every)
-    return crc32(key.encode()) % turns == part // every % turns
+    turn, taken = part // every, every
+    for key, days in turns:
+        number = max(1, min(parts, days) // taken)
+        if crc32(key.encode()) % number != turn % number:
+            return False
+        turn, taken = turn // number, taken * number
+    return True
 
 
 def _values(case: Any) -> tuple[Any, ...]:
