@@ -17,7 +17,8 @@ TURNS = {"fortnightly": 14, "extended": sys.maxsize}
 # many days, not on a day for each test.
 ALL_MARKED = 14
 # Files that run once in so many days as a whole. Each costs a page or more, and the files that run every day test the
-# same paths in another way. The number divides that of the days after which all tests have run.
+# same paths in another way. The number divides that of the days after which all tests have run. Files with the same
+# number take turns in this order.
 FILES = {
     # What a hostile page, picture or server reaches; consent, questions, panels, Python and the network run every day.
     "attacks/injection/test_injection.py": 3,
@@ -29,6 +30,12 @@ FILES = {
     "attacks/test_site_origins.py": 3,
     "attacks/test_sites.py": 3,
     "attacks/test_waking.py": 3,
+    # Other browsers, builds, interpreters and kinds of tabs.
+    "web/test_build.py": 7,
+    "web/test_firefox.py": 7,
+    "web/test_interrupts.py": 2,
+    "web/test_own_python.py": 7,
+    "web/test_tab_contract.py": 7,
     # What starts many processes: LiteLLM, MCP servers, builds.
     "contract/test_providers.py": 7,
     "unit/builder/test_failures.py": 3,
@@ -46,12 +53,6 @@ FILES = {
     "web/test_notebooks.py": 7,
     "web/test_start_page.py": 3,
     "web/test_typed_commands.py": 7,
-    # Other browsers, builds, interpreters and kinds of tabs.
-    "web/test_build.py": 7,
-    "web/test_firefox.py": 7,
-    "web/test_interrupts.py": 2,
-    "web/test_own_python.py": 7,
-    "web/test_tab_contract.py": 7,
 }
 
 
