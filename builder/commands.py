@@ -126,7 +126,7 @@ def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
     test.add_argument(
         "--only", action="append", default=[], choices=testing.SUITES, help="run only this suite"
     )
-    test.add_argument("--all", action="store_true", help="run the extended tests, too")
+    test.add_argument("--all", action="store_true", help="run the tests and files that take turns, too")
     commands.add_parser("wheel", help="build the wheel for users to install", description=_WHEEL)
     release = commands.add_parser("release", help="make all that is published", description=_RELEASE)
     _add_quick(release, "compress less, to try it")

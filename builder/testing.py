@@ -17,7 +17,8 @@ from builder.problems import BuildProblem
 from builder.project import Project
 from builder.stamps import Steps
 
-# The tests marked `extended` are divided, so that each run of CI has one part of them, which takes a minute or two.
+# The tests marked `extended` are divided, so that each run of CI has one part of them, which takes a minute or two. The
+# files of `tests/tiers.py` that take turns divide this number.
 PARTS = 84
 SUITES = ("unit", "contract", "bash", "pyodide", "web", "attacks", "conformance")
 # These run on CPython alone.
@@ -45,8 +46,8 @@ def test(
         steps: The steps of the build.
         suites: The suites to run; all of them by default.
         arguments: Arguments of pytest.
-        run_all: Whether a run of everything includes all tests marked `extended`. In CI it has a part of them,
-            another one each day.
+        run_all: Whether a run of everything includes all tests marked `extended` and all files that take turns.
+            Without it, it has a part of them, another one each day; of the marked tests only in CI.
 
     Returns:
         pytest's exit code. pytest prints the last line.
@@ -72,7 +73,7 @@ def test(
     else:
         _prepare_python(project, steps)
     chosen = [] if named else [str(project.root / "tests" / suite) for suite in suites]
-    tier = [] if suites or arguments or run_all else [f"--extended={_extend()}"]
+    tier = [] if suites or arguments or run_all else _today()
     command = [str(project.python), "-m", "pytest", *chosen, *tier, *_in_parallel(arguments), *arguments]
     return run_beside(checks, command, project.root, env)
 
@@ -136,9 +137,10 @@ def _in_parallel(arguments: Sequence[str]) -> list[str]:
     ]
 
 
-def _extend() -> str:
-    """Return which of the extended tests run: none, or in CI today's part of them, as `part/parts`."""
-    return f"{date.today().toordinal() % PARTS}/{PARTS}" if os.environ.get("CI") else "none"
+def _today() -> list[str]:
+    """Select today's part of the files that take turns, and in CI of the tests that do."""
+    day = f"{date.today().toordinal() % PARTS}/{PARTS}"
+    return [f"--files={day}", f"--extended={day if os.environ.get('CI') else 'none'}"]
 
 
 def bench(project: Project, steps: Steps, names: Sequence[str], options: Sequence[str]) -> int:

@@ -16,7 +16,7 @@ from hypothesis import settings
 from gemini.tools.dispatcher import Dispatcher
 from gemini.tools.tool import Tool
 from tests.schemas import check
-from tests.tiers import TURNS, has_turn
+from tests.tiers import ALL_MARKED, FILES, TURNS, has_turn, opens
 
 # A busy machine would exceed any deadline.
 settings.register_profile("surface", deadline=None)
@@ -33,6 +33,8 @@ FIRST_TRY = "first try failed"
 TESTS = Path(__file__).parent
 LONGEST_NAME = 1_000
 WITH_PAGES = ("attacks", "pyodide", "web")
+# These open no pages.
+UNITS = "unit/"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -42,7 +44,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="all|none|PART/PARTS",
         help="which of the tests marked `extended` or `fortnightly` run",
     )
-
+    parser.addoption(
+        "--files", default="all", metavar="all|PART/PARTS", help="which of the files that take turns run"
+    )
     parser.addoption("--pictures", type=Path, help="the folder in which the journeys save their pictures")
 
 
@@ -73,20 +77,49 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     wanted = str(config.getoption("--extended"))
     if wanted == "all":
         return
-    left_out = {item for item in items if (turns := _turns(item)) and not has_turn(*turns, wanted)}
+    turns = {item: _turns(item) for item in items}
+    daily = {item.path for item in items if not turns[item]}
+    left_out = {item for item in items if turns[item] and not _runs(item, turns[item], daily, wanted)}
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if item not in left_out]
 
 
-def _turns(item: pytest.Item) -> tuple[str, int] | None:
-    """Return what has its turn together with a test, and after how many days at most; None if it always runs."""
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave files out whose turn isn't today: even collecting them takes time."""
+    if collection_path.suffix != ".py":
+        return None
+    file = _file(collection_path)
+    return None if opens(file, FILES.get(file, 1), str(config.getoption("--files"))) else True
+
+
+def _file(path: Path) -> str:
+    return path.relative_to(TESTS).as_posix()
+
+
+def _runs(item: pytest.Item, turns: list[tuple[str, int]], daily: set[Path], wanted: str) -> bool:
+    """Return whether a test with marks runs today; `daily` are the files with tests that have none."""
+    file = _file(item.path)
+    alone = 1 if item.path in daily or file.startswith(UNITS) else ALL_MARKED
+    return has_turn(turns, wanted, file=file, every=FILES.get(file, alone))
+
+
+def _turns(item: pytest.Item) -> list[tuple[str, int]]:
+    """Return for each mark what has its turn together with a test, and after how many days at most."""
+    turns: list[tuple[str, int]] = []
     for name, days in TURNS.items():
-        # What was marked belongs to the same part on every machine.
-        # A marked module comes as a whole, because its tests share a page.
-        for node, marker in item.iter_markers_with_node(name):
-            together = marker.kwargs.get("together")
-            return (f"{item.path.relative_to(TESTS)} {together}" if together else node.nodeid), days
-    return None
+        marked = list(item.iter_markers_with_node(name))
+        # The last mark of a test is that of a parameter, often of the page that it needs.
+        marked = [each for each in marked if each[0] is item][::-1] + [
+            each for each in marked if each[0] is not item
+        ]
+        together = next((mark.kwargs["together"] for _, mark in marked if "together" in mark.kwargs), None)
+        if together:
+            turns.append((f"{_file(item.path)} {together}", days))
+        elif marked:
+            # What was marked belongs to the same part on every machine.
+            # A marked module comes as a whole, because its tests share a page.
+            turns.append((marked[0][0].nodeid, days))
+    return turns
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
