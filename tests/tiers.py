@@ -30,9 +30,8 @@ FILES = {
     "attacks/test_site_origins.py": 3,
     "attacks/test_sites.py": 3,
     "attacks/test_waking.py": 3,
-    # Other browsers, builds, interpreters and kinds of tabs.
+    # Builds, interpreters and kinds of tabs.
     "web/test_build.py": 7,
-    "web/test_firefox.py": 7,
     "web/test_interrupts.py": 2,
     "web/test_own_python.py": 7,
     "web/test_tab_contract.py": 7,
