@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
 from pathlib import Path
 
@@ -52,30 +52,36 @@ def build(
         packages = npm.Installation(project)
         environment.create(project, steps)
         with ThreadPoolExecutor() as threads:
-            # These need no package of npm, whose installation takes the longest.
             fetched = threads.submit(fetch, project, steps)
             environment.prepare(project, steps, group)
-            bare = threads.submit(wheels.make_bare, project, steps)
             listed = threads.submit(declared.list_tools, project, steps)
-            packages.finish(steps)
-            wheels.check_interpreter(project)
-            listed.result()
-            others = threads.submit(_make_others, project, steps, group)
+            others = threads.submit(_make_others, project, steps, packages, listed)
+            compiled = [threads.submit(_compile_companion, project, steps, others)] if group == "companion" else []
+            # What follows takes the longest, and one core.
+            wheels.make_bare(project, steps)
             fetched.result()
-            bare.result()
-            # This takes as long as all that remains, and one core.
+            packages.wait_for_first()
+            wheels.check_interpreter(project)
             preinstalled.make(project, steps)
             others.result()
-        _assemble(project, steps, effort, can_make_model=can_make_model)
+            _assemble(project, steps, effort, can_make_model=can_make_model)
+            for each in compiled:
+                each.result()
 
 
-def _make_others(project: Project, steps: Steps, group: str) -> None:
-    """Make the scripts, and the wheel, which has some of them; then what shortens the companion's first start."""
+def _compile_companion(project: Project, steps: Steps, others: Future[None]) -> None:
+    """Shorten the companion's first start, when a core is free for it."""
+    wait([others])
+    environment.compile_companion(project, steps)
+
+
+def _make_others(project: Project, steps: Steps, packages: npm.Installation, listed: Future[None]) -> None:
+    """Make the scripts, and the wheel, which has some of them."""
+    packages.finish(steps)
+    listed.result()
     declared.generate(project, steps)
     bundles.build(project, steps, pyodide.folder(project))
     wheels.make_own(project, steps)
-    if group == "companion":
-        environment.compile_companion(project, steps)
 
 
 def fetch(project: Project, steps: Steps) -> None:
