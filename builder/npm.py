@@ -7,16 +7,14 @@ import os
 import re
 import shutil
 import subprocess
-import urllib.request
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from http.client import HTTPException
 from pathlib import Path
-from tarfile import TarError
 from threading import Event
 
 from builder import tarballs
-from builder.npm_lock import Lock, Machine, Package, Unusual
+from builder.connections import Unusual
+from builder.npm_lock import Lock, Machine, Package
 from builder.problems import BuildProblem
 from builder.programs import ProgramFailed, run
 from builder.progress import Step
@@ -145,7 +143,7 @@ class Installation:
         node = find_node()
         try:
             self._unpack(node, development)
-        except (Unusual, OSError, HTTPException, TarError, EOFError, ValueError, KeyError):
+        except Unusual:
             self._step.show("with npm")
             self._ci(node, development)
 
@@ -210,7 +208,7 @@ def _registry(node: Node, folder: Path) -> str:
     settings = dict(line.partition("=")[::2] for line in listed.splitlines())
     url = settings.get("registry", "")
     proxies = {settings.get(name, "null") for name in INDIRECT} - {"null", ""}
-    if not url or proxies or url.partition(":")[0] in urllib.request.getproxies():
+    if not url or proxies:
         raise Unusual("the registry isn't asked directly")
     return url
 

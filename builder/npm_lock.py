@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from builder.connections import Unusual
+
 # The edges that npm follows to packages of a lock file. A lock file lists the peers that are to be installed.
 NEEDS = ("dependencies", "optionalDependencies", "peerDependencies")
 
@@ -60,10 +62,6 @@ class Package:
     programs: Mapping[str, str]
 
 
-class Unusual(Exception):
-    """The lock file has something that only npm can install."""
-
-
 class Lock:
     """The lock file of a folder.
 
@@ -72,12 +70,15 @@ class Lock:
     """
 
     def __init__(self, folder: Path) -> None:
-        manifest, lock = (
-            json.loads((folder / name).read_text(encoding="utf-8"))
-            for name in ("package.json", "package-lock.json")
-        )
-        self._packages: dict[str, dict[str, Any]] = lock["packages"]
-        root = self._packages[""]
+        try:
+            manifest, lock = (
+                json.loads((folder / name).read_text(encoding="utf-8"))
+                for name in ("package.json", "package-lock.json")
+            )
+            self._packages: dict[str, dict[str, Any]] = lock["packages"]
+            root = self._packages[""]
+        except (OSError, ValueError, KeyError) as problem:
+            raise Unusual(str(problem)) from None
         if any(root.get(kind) != manifest.get(kind) for kind in ("dependencies", "devDependencies")):
             raise Unusual("package-lock.json is of another package.json")
         settings = folder / ".npmrc"
