@@ -334,8 +334,7 @@ def _esbuild(project: Project, group: Sequence[Bundle], pyodide: str, step: Step
     step.show(group[0].name)
     listed, ending = project.work / f"{group[0].name}.group.json", Path(group[0].name).suffix
     command = [
-        find_node().node,
-        project.modules / "esbuild/bin/esbuild",
+        *_program(project),
         *(f"{Path(bundle.name).stem}={bundle.entry}" for bundle in group),
         *COMMON,
         *group[0].options,
@@ -357,6 +356,12 @@ def _esbuild(project: Project, group: Sequence[Bundle], pyodide: str, step: Step
     others = modules.keys() - set().union(*used.values())
     for bundle, names in used.items():
         bundle.inputs_file(project).write_text(json.dumps(sorted(names | others)), encoding="utf-8")
+
+
+def _program(project: Project) -> list[str | Path]:
+    """Return the command of esbuild: its program for this machine, which the script for Node.js would start."""
+    found = [*project.modules.glob("@esbuild/*/bin/esbuild")]
+    return [*found] if len(found) == 1 else [find_node().node, project.modules / "esbuild/bin/esbuild"]
 
 
 def imported(entry: str, modules: Mapping[str, Any]) -> set[str]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from builder.connections import Unusual
 
-# The edges that npm follows to packages of a lock file. A lock file lists the peers that are to be installed.
+# The edges that npm follows to packages of a lock file. A lock file has the peers that npm installs.
 NEEDS = ("dependencies", "optionalDependencies", "peerDependencies")
 
 
@@ -101,9 +101,9 @@ class Lock:
         return [self._package(path) for path in sorted(found)]
 
     def with_needs(self, name: str, machine: Machine) -> set[str]:
-        """Return the paths of a package at the top of node_modules and of all that it needs."""
+        """Return the paths of a package at the top of node_modules, if it is there, and of all that it needs."""
         path = f"node_modules/{name}"
-        return {path, *self._needed([path], NEEDS, machine)}
+        return {path, *self._needed([path], NEEDS, machine)} if path in self._packages else set()
 
     def _needed(self, paths: Iterable[str], kinds: Iterable[str], machine: Machine) -> set[str]:
         found: set[str] = set()

@@ -56,17 +56,35 @@ def build(
             environment.prepare(project, steps, group)
             listed = threads.submit(declared.list_tools, project, steps)
             others = threads.submit(_make_others, project, steps, packages, listed)
-            compiled = [threads.submit(_compile_companion, project, steps, others)] if group == "companion" else []
-            # What follows takes the longest, and one core.
-            wheels.make_bare(project, steps)
-            fetched.result()
-            packages.wait_for_first()
-            wheels.check_interpreter(project)
-            preinstalled.make(project, steps)
+            compiled = (
+                [threads.submit(_compile_companion, project, steps, others)] if group == "companion" else []
+            )
+            install_startup(project, steps, packages, fetched)
             others.result()
             _assemble(project, steps, effort, can_make_model=can_make_model)
             for each in compiled:
                 each.result()
+
+
+def install_startup(
+    project: Project, steps: Steps, packages: npm.Installation, fetched: Future[None]
+) -> None:
+    """Install the packages that the page starts with, which takes the longest of all steps, and one core.
+
+    Args:
+        project: The project.
+        steps: The steps of the build.
+        packages: The npm packages, of which it waits for Pyodide alone.
+        fetched: The download of the packages of the page's Python.
+
+    Raises:
+        BuildProblem: One of these failed.
+    """
+    wheels.make_bare(project, steps)
+    fetched.result()
+    packages.wait_for_first()
+    wheels.check_interpreter(project)
+    preinstalled.make(project, steps)
 
 
 def _compile_companion(project: Project, steps: Steps, others: Future[None]) -> None:
