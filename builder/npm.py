@@ -1,20 +1,15 @@
-"""Installs npm packages as the system's npm is configured, and with it what builder/tarballs.py can't install."""
+"""Installs npm packages with the npm client of the system's Node.js."""
 
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import subprocess
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Event
 
-from builder import tarballs
-from builder.connections import Unusual
-from builder.npm_lock import Lock, Machine, Package
 from builder.problems import BuildProblem
 from builder.programs import ProgramFailed, run
 from builder.progress import Step
@@ -22,10 +17,6 @@ from builder.project import Project
 from builder.stamps import Steps, is_fresh
 
 OLDEST_NODE = 20
-# The package that the build needs first: it is installed before all others.
-FIRST = "pyodide"
-# Settings of npm under which its registry isn't asked directly.
-INDIRECT = ("proxy", "https-proxy")
 
 CODE = re.compile(r"npm (?:error|ERR!) code (\S+)")
 WANTED = re.compile(r"wanted (sha\d+-\S+?)[\s;]")
@@ -80,7 +71,7 @@ def check(project: Project) -> None:
     Raises:
         BuildProblem: Node.js or npm is missing or too old.
     """
-    if not _installed(project.web, development=False):
+    if not all(_installed(folder, development=False) for folder in (project.runtime, project.web)):
         find_node()
 
 
@@ -100,10 +91,8 @@ class Installation:
         self._step = Step("")
         self._threads = ThreadPoolExecutor(1)
         self._running: Future[None] | None = None
-        self._first_is_there = Event()
         if not _installed(self._folder, development=development):
-            self._running = self._threads.submit(self._install, development)
-            self._running.add_done_callback(lambda _: self._first_is_there.set())
+            self._running = self._threads.submit(self._ci, development)
 
     def finish(self, steps: Steps) -> None:
         """Wait until the packages are installed.
@@ -121,53 +110,18 @@ class Installation:
             self._wait,
         )
 
-    def wait_for_first(self) -> None:
-        """Wait until the package `FIRST` is installed.
-
-        Raises:
-            BuildProblem: npm failed; the message says why.
-        """
-        if self._running is None:
-            return
-        self._first_is_there.wait()
-        if self._running.done():
-            self._running.result()
-
     def _wait(self, step: Step) -> None:
         assert self._running is not None
         self._step = step
         with self._threads:
             self._running.result()
 
-    def _install(self, development: bool) -> None:
-        node = find_node()
-        try:
-            self._unpack(node, development)
-        except Unusual:
-            self._step.show("with npm")
-            self._ci(node, development)
-
-    def _unpack(self, node: Node, development: bool) -> None:
-        if os.name == "nt":
-            raise Unusual("programs of packages are links, which only npm makes on Windows")
-        lock, machine = Lock(self._folder), _machine(node)
-        packages = lock.packages(machine, development=development)
-        first = lock.with_needs(FIRST, machine) & {package.path for package in packages}
-        packages.sort(key=lambda package: package.path not in first)
-
-        def installed(package: Package) -> None:
-            self._step.show(package.name)
-            first.discard(package.path)
-            if not first:
-                self._first_is_there.set()
-
-        tarballs.install(self._folder, packages, _registry(node, self._folder), installed)
-
-    def _ci(self, node: Node, development: bool) -> None:
+    def _ci(self, development: bool) -> None:
+        program = find_node().npm
         options = ["--include=dev" if development else "--omit=dev", "--loglevel=http"]
         try:
             run(
-                [node.npm, "ci", *options],
+                [program, "ci", *options],
                 cwd=self._folder,
                 log=self._project.log(f"npm-{self._folder.name}"),
                 on_line=lambda line: self._step.show(line.rsplit("/", 1)[-1]),
@@ -189,28 +143,6 @@ def install(project: Project, steps: Steps, *, development: bool = False, folder
         BuildProblem: npm failed; the message says why.
     """
     Installation(project, development=development, folder=folder).finish(steps)
-
-
-def _machine(node: Node) -> Machine:
-    described = "JSON.stringify([process.platform, process.arch])"
-    printed = subprocess.run([node.node, "-p", described], capture_output=True, text=True, check=False).stdout
-    return Machine(*json.loads(printed))
-
-
-def _registry(node: Node, folder: Path) -> str:
-    """Return the address of the registry that npm is configured for.
-
-    Raises:
-        Unusual: It is behind a proxy, or npm doesn't say.
-    """
-    command = [node.npm, "config", "get", "registry", *INDIRECT]
-    listed = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False).stdout
-    settings = dict(line.partition("=")[::2] for line in listed.splitlines())
-    url = settings.get("registry", "")
-    proxies = {settings.get(name, "null") for name in INDIRECT} - {"null", ""}
-    if not url or proxies:
-        raise Unusual("the registry isn't asked directly")
-    return url
 
 
 def _stamp(folder: Path, development: bool) -> Path:

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Sequence
 from pathlib import Path
-from threading import Lock
 
-from builder import package_index
-from builder.connections import Unusual
 from builder.problems import BuildProblem
 from builder.programs import ProgramFailed, run
 from builder.progress import Step
@@ -22,9 +17,6 @@ UNREACHABLE = re.compile(
 )
 MISMATCH = re.compile(r"DO NOT MATCH THE HASHES.*?\n\s+(?P<package>\S+) from ", re.DOTALL)
 MISSING = re.compile(r"No matching distribution found for (?P<package>\S+)")
-
-# Several groups are installed at the same time.
-_READING = Lock()
 
 
 def pip(project: Project, command: str, group: str, arguments: Sequence[str | Path], step: Step) -> None:
@@ -45,8 +37,7 @@ def pip(project: Project, command: str, group: str, arguments: Sequence[str | Pa
         raise BuildProblem(
             f"{project.shown(requirements)} is missing; run `python3 build.py lock` to create it."
         )
-    options: list[str | Path] = [
-        *_pinned_files(project, group),
+    options = [
         "--require-hashes",
         "--no-deps",
         "--no-input",
@@ -62,32 +53,6 @@ def pip(project: Project, command: str, group: str, arguments: Sequence[str | Pa
         )
     except ProgramFailed as failure:
         raise _explain(project, failure, requirements) from None
-
-
-def settings(project: Project) -> Mapping[str, str]:
-    """Return the options of pip that its configuration files and variables set, by name."""
-    with _READING:
-        return _read_settings(project)
-
-
-@cache
-def _read_settings(project: Project) -> Mapping[str, str]:
-    output = run(
-        [project.python, "-m", "pip", "config", "list"], cwd=project.root, log=project.log("pip-config")
-    )
-    lines = [line.partition("=") for line in output.splitlines()]
-    # pip lists its files in the order in which each overrides the last, and then its variables.
-    return {name.rpartition(".")[2]: str(ast.literal_eval(value)) for name, equals, value in lines if equals}
-
-
-def _pinned_files(project: Project, group: str) -> list[str | Path]:
-    """Return the options by which pip considers only the pinned files of a group, if they can be listed."""
-    page = project.work / "links" / f"{group}.html"
-    try:
-        package_index.list_files(project.requirements(group), settings(project), page)
-    except (Unusual, ProgramFailed):
-        return []
-    return ["--no-index", "--find-links", page]
 
 
 def _show(line: str, step: Step) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
 from pathlib import Path
@@ -49,40 +50,49 @@ def build(
     """
     with one_build(project.work, steps.progress), HASHES.remembered(project.work / "hashes.json"):
         npm.check(project)
-        packages = npm.Installation(project)
+        first, packages = begin_packages(project)
         environment.create(project, steps)
         with ThreadPoolExecutor() as threads:
             fetched = threads.submit(fetch, project, steps)
+            runtime = threads.submit(first.finish, steps)
             environment.prepare(project, steps, group)
             listed = threads.submit(declared.list_tools, project, steps)
-            others = threads.submit(_make_others, project, steps, packages, listed)
+            others = threads.submit(_make_others, project, steps, packages, [runtime, listed])
             compiled = (
                 [threads.submit(_compile_companion, project, steps, others)] if group == "companion" else []
             )
-            install_startup(project, steps, packages, fetched)
+            install_startup(project, steps, [runtime, fetched])
             others.result()
             _assemble(project, steps, effort, can_make_model=can_make_model)
             for each in compiled:
                 each.result()
 
 
-def install_startup(
-    project: Project, steps: Steps, packages: npm.Installation, fetched: Future[None]
-) -> None:
+def begin_packages(project: Project, *, development: bool = False) -> tuple[npm.Installation, npm.Installation]:
+    """Begin to install the npm packages: first Pyodide, which the slowest step needs, then those of `web`.
+
+    Args:
+        project: The source tree.
+        development: Whether to install development dependencies, too.
+    """
+    runtime = npm.Installation(project, folder=project.runtime)
+    return runtime, npm.Installation(project, development=development)
+
+
+def install_startup(project: Project, steps: Steps, needed: Sequence[Future[None]]) -> None:
     """Install the packages that the page starts with, which takes the longest of all steps, and one core.
 
     Args:
-        project: The project.
+        project: The source tree.
         steps: The steps of the build.
-        packages: The npm packages, of which it waits for Pyodide alone.
-        fetched: The download of the packages of the page's Python.
+        needed: Pyodide, and the packages of the page's Python.
 
     Raises:
         BuildProblem: One of these failed.
     """
     wheels.make_bare(project, steps)
-    fetched.result()
-    packages.wait_for_first()
+    for each in needed:
+        each.result()
     wheels.check_interpreter(project)
     preinstalled.make(project, steps)
 
@@ -93,10 +103,13 @@ def _compile_companion(project: Project, steps: Steps, others: Future[None]) -> 
     environment.compile_companion(project, steps)
 
 
-def _make_others(project: Project, steps: Steps, packages: npm.Installation, listed: Future[None]) -> None:
+def _make_others(
+    project: Project, steps: Steps, packages: npm.Installation, needed: Sequence[Future[None]]
+) -> None:
     """Make the scripts, and the wheel, which has some of them."""
     packages.finish(steps)
-    listed.result()
+    for each in needed:
+        each.result()
     declared.generate(project, steps)
     bundles.build(project, steps, pyodide.folder(project))
     wheels.make_own(project, steps)

@@ -180,16 +180,17 @@ def bench(project: Project, steps: Steps, names: Sequence[str], options: Sequenc
 def _install(project: Project, steps: Steps, folders: Sequence[Path]) -> None:
     """Install what doesn't ship with the site: the libraries of all tests and of further folders."""
     with one_build(project.work, steps.progress):
-        begun = [npm.Installation(project, development=True)]
+        first, packages = site.begin_packages(project, development=True)
+        begun = [packages]
         begun += [npm.Installation(project, folder=folder) for folder in folders]
         environment.create(project, steps)
         with ThreadPoolExecutor() as threads:
             # The slowest steps of the site need few of the packages.
-            fetched = threads.submit(site.fetch, project, steps)
+            needed = [threads.submit(site.fetch, project, steps), threads.submit(first.finish, steps)]
             environment.prepare(project, steps, "test")
             made = [
                 threads.submit(declared.list_tools, project, steps),
-                threads.submit(site.install_startup, project, steps, begun[0], fetched),
+                threads.submit(site.install_startup, project, steps, needed),
             ]
             for installation in begun:
                 installation.finish(steps)

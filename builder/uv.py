@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
-from builder.pip import pip, settings
+from builder.pip import pip
 from builder.programs import ProgramFailed, run
 from builder.progress import Step
 from builder.project import Project
@@ -42,7 +43,7 @@ def install_into(project: Project, group: str, python: Path) -> None:
     Raises:
         ProgramFailed: uv can't install them.
     """
-    configured = settings(project)
+    configured = _configure(project)
     variables = {VARIABLES[name]: value for name, value in configured.items() if name in VARIABLES}
     command = [project.python, "-m", "uv", "pip", "install", "--python", python, "--no-deps"]
     # With hashes it doesn't matter which index a file comes from.
@@ -55,7 +56,17 @@ def install_into(project: Project, group: str, python: Path) -> None:
     )
 
 
-def _sources(configured: Mapping[str, str]) -> Iterator[str]:
+def _configure(project: Project) -> dict[str, str]:
+    """Return pip's options that its configuration files and variables set."""
+    output = run(
+        [project.python, "-m", "pip", "config", "list"], cwd=project.root, log=project.log("pip-config")
+    )
+    lines = [line.partition("=") for line in output.splitlines()]
+    # pip lists its files in the order in which each overrides the last, and then its variables.
+    return {name.rpartition(".")[2]: str(ast.literal_eval(value)) for name, equals, value in lines if equals}
+
+
+def _sources(configured: dict[str, str]) -> Iterator[str]:
     for name, option in OPTIONS.items():
         for source in configured.get(name, "").split():
             yield from (option, source)
