@@ -57,7 +57,9 @@ def build(
             runtime = threads.submit(first.finish, steps)
             environment.prepare(project, steps, group)
             listed = threads.submit(declared.list_tools, project, steps)
-            others = threads.submit(_make_others, project, steps, packages, [runtime, listed])
+            others = threads.submit(
+                _make_others, project, steps, packages, [runtime, listed], modest=group == "companion"
+            )
             compiled = (
                 [threads.submit(_compile_companion, project, steps, others)] if group == "companion" else []
             )
@@ -104,15 +106,39 @@ def _compile_companion(project: Project, steps: Steps, others: Future[None]) -> 
 
 
 def _make_others(
-    project: Project, steps: Steps, packages: npm.Installation, needed: Sequence[Future[None]]
+    project: Project,
+    steps: Steps,
+    packages: npm.Installation,
+    needed: Sequence[Future[None]],
+    *,
+    modest: bool,
 ) -> None:
     """Make the scripts, and the wheel, which has some of them."""
     packages.finish(steps)
     for each in needed:
         each.result()
     declared.generate(project, steps)
-    bundles.build(project, steps, pyodide.folder(project))
+    bundles.build(project, steps, pyodide.folder(project), modest=modest)
     wheels.make_own(project, steps)
+    _collect_notices(project, steps)
+
+
+def _collect_notices(project: Project, steps: Steps) -> None:
+    steps.run(
+        "collecting the notices",
+        project.stamp("notices"),
+        lambda: [
+            *(project.work / name for name in ("bundles", "wheels/browser-all")),
+            *(*image.identity(project), *model.identity(project)),
+            *(project.npm_lock, Path(__file__).parent),
+        ],
+        [_notices(project)],
+        lambda step: notices.write(project, _notices(project)),
+    )
+
+
+def _notices(project: Project) -> Path:
+    return project.work / "NOTICES.txt"
 
 
 def fetch(project: Project, steps: Steps) -> None:
@@ -194,7 +220,6 @@ def _at_least(effort: Effort) -> list[Effort]:
 
 def _fill_dist(project: Project, step: Step, effort: Effort, *, can_make_model: bool) -> None:
     wheels.verify(project, "browser-all")
-    notices.write(project, project.work / "NOTICES.txt")
     files = compression.with_copies(
         project, content.gather(project, can_make_model=can_make_model), step, effort
     )
