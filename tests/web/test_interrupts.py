@@ -48,6 +48,34 @@ def busy() -> int:
 """
 
 
+RAISED = """
+import asyncio.base_events, asyncio.tasks, pyodide.webloop
+from gemini.core import interrupts
+
+def raised_in(function):
+    namespace = {}
+    exec(compile("import sys; frame = sys._getframe()", function.__code__.co_filename, "exec"), namespace)
+    before = interrupts.may_interrupt.set(lambda frame: True), interrupts.reason.set(lambda: KeyboardInterrupt)
+    try:
+        interrupts.on_interrupt(2, namespace["frame"])
+    except KeyboardInterrupt:
+        return True
+    finally:
+        interrupts.may_interrupt.reset(before[0])
+        interrupts.reason.reset(before[1])
+    return False
+
+[raised_in(each) for each in (
+    pyodide.webloop.WebLoop.call_soon, asyncio.base_events.BaseEventLoop.create_task, asyncio.tasks.wait_for, raised_in
+)]
+"""
+
+
+def test_the_event_loop_s_code_is_never_interrupted(surface: Surface) -> None:
+    """Interrupted there, a task that waits would never wake."""
+    assert surface.python(RAISED) == [False, False, False, True]
+
+
 @pytest.fixture
 def start_and_wait(surface: Surface, start: Start) -> Callable[..., Background]:
     """Return a function that starts a call and waits until its code runs."""

@@ -1,6 +1,5 @@
 """Code mode: its two tools, and the console of each session."""
 
-import os
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -36,6 +35,7 @@ def _end_with(code: LazyCodeMode, run: "Run") -> None:
 
 def _create(kernel: "Kernel", code: LazyCodeMode) -> "CodeMode":
     from gemini.code_mode.code_mode import CodeMode
+    from gemini.computer.python import environment
     from gemini.computer.python.console import PythonConsole
     from gemini.computer.shell.children import ConsolePrograms
     from gemini.computer.shell.embedded import ENVIRONMENT
@@ -45,7 +45,7 @@ def _create(kernel: "Kernel", code: LazyCodeMode) -> "CodeMode":
     def make_console() -> "PythonConsole":
         programs = ConsolePrograms(partial(kernel.shell.open_programs, kernel.home))
         env = {
-            **os.environ,
+            **environment.inherited(),
             **ENVIRONMENT,
             "MPLBACKEND": "module://gemini.computer.python.matplotlib_backend",
         }

@@ -20,10 +20,14 @@ from gemini.core import ffi
 
 # The surface's own code and the userland's.
 PACKAGE = str(Path(__file__).parents[1])
-STDLIB = f"{Path(os.__file__).parent}{os.sep}"
+# The folders of Python's library: the page's build has compiled a part of it into another folder.
+STDLIB = (f"{Path(os.__file__).parent}{os.sep}", f"{Path(asyncio.__file__).parents[1]}{os.sep}")
 # The loop's `call_later` is the surface's.
 TIMERS = str(Path(__file__).with_name("timers.py"))
-LOOP = (TIMERS, *(f"{STDLIB}{package}{os.sep}" for package in ("asyncio", "pyodide", "_pyodide")))
+LOOP = (
+    TIMERS,
+    *(f"{folder}{package}{os.sep}" for folder in STDLIB for package in ("asyncio", "pyodide", "_pyodide")),
+)
 
 FrameTest = Callable[[FrameType | None], bool]
 
@@ -32,10 +36,23 @@ may_interrupt: contextvars.ContextVar[FrameTest | None] = contextvars.ContextVar
 )
 """Returns whether KeyboardInterrupt may be raised in a frame; None, as in the surface's own code, means never."""
 
-is_target: contextvars.ContextVar[Callable[[], bool] | None] = contextvars.ContextVar(
-    "gemini_is_target", default=None
-)
-"""Returns whether the current SIGINT is meant for this context's code; None means always."""
+
+class Terminated(BaseException):
+    """A signal without a handler ends the program, which gets no message of it."""
+
+
+def raised_by(signal_name: str) -> type[BaseException]:
+    """Return what a signal raises in a program, by its name without SIG; "" is an interrupt."""
+    return KeyboardInterrupt if signal_name in ("", "INT") else Terminated
+
+
+Reason = Callable[[], type[BaseException] | None]
+
+reason: contextvars.ContextVar[Reason | None] = contextvars.ContextVar("gemini_reason", default=None)
+"""Returns what the current SIGINT raises in this context's code, None if it is meant for other code.
+
+Without it, every SIGINT raises KeyboardInterrupt.
+"""
 
 request: contextvars.ContextVar[int] = contextvars.ContextVar("gemini_request", default=0)
 """The id of the page's current request, which the page writes to shared memory to cancel it; 0 if there is none."""
@@ -49,11 +66,29 @@ def install(buffer: object) -> None:
 
 def on_interrupt(_number: int, frame: FrameType | None) -> None:
     """Handle SIGINT. It is lost where nothing may be raised, so the sender repeats it."""
-    accepts, is_meant = may_interrupt.get(), is_target.get()
-    if accepts is None or (is_meant is not None and not is_meant()):
+    accepts, find_reason = may_interrupt.get(), reason.get()
+    if accepts is None:
+        _note_elsewhere()
+        return
+    found = KeyboardInterrupt if find_reason is None else _find(find_reason)
+    if found is None:
         _note_elsewhere()
     elif accepts(frame) and not _is_in_loop(frame):
-        raise KeyboardInterrupt
+        raise found
+
+
+def _find(find_reason: Reason) -> type[BaseException] | None:
+    """Find what to raise. The search may send the signal of a time limit; nothing interrupts that."""
+    current = may_interrupt.set(None)
+    try:
+        return find_reason()
+    finally:
+        may_interrupt.reset(current)
+
+
+def when(is_meant: Callable[[], bool]) -> Reason:
+    """Return a `reason` for code that KeyboardInterrupt is raised in where `is_meant` returns True."""
+    return lambda: KeyboardInterrupt if is_meant() else None
 
 
 def from_page() -> Any | None:
@@ -64,7 +99,7 @@ def from_page() -> Any | None:
 class Alarm:
     """A context manager that interrupts code which never pauses, once its time is over, where the page can.
 
-    The code's `is_target` must return `is_due`.
+    The code's `reason` must look at `is_due`.
 
     Args:
         seconds: The time.
@@ -111,9 +146,12 @@ def is_request_cancelled() -> bool:
     return page is not None and bool(page.isRequestCancelled(request.get()))
 
 
+_reason_of_request = when(is_request_cancelled)
+
+
 def _is_in_loop(frame: FrameType | None) -> bool:
     """Return whether the frame belongs to the event loop, or to a library module that the loop calls."""
-    while frame is not None and frame.f_code.co_filename.startswith((STDLIB, TIMERS)):
+    while frame is not None and frame.f_code.co_filename.startswith((*STDLIB, TIMERS)):
         if frame.f_code.co_filename.startswith(LOOP):
             return True
         frame = frame.f_back
@@ -136,7 +174,7 @@ class stoppable:  # noqa: N801 - used like a function
         own: Whether the surface's own code may be interrupted, too. Only for code that changes nothing.
     """
 
-    __slots__ = ("_is_target", "_may_interrupt", "_own", "_task")
+    __slots__ = ("_may_interrupt", "_own", "_reason", "_task")
 
     def __init__(self, own: bool) -> None:
         self._own = own
@@ -147,12 +185,12 @@ class stoppable:  # noqa: N801 - used like a function
         if request.get() and may_interrupt.get() is None:
             self._task = asyncio.current_task()
             self._may_interrupt = may_interrupt.set(self._accept)
-            self._is_target = is_target.set(is_request_cancelled)
+            self._reason = reason.set(_reason_of_request)
 
     def __exit__(self, *_: object) -> None:
         if self._may_interrupt is not None:
             may_interrupt.reset(self._may_interrupt)
-            is_target.reset(self._is_target)
+            reason.reset(self._reason)
 
     def _accept(self, frame: FrameType | None) -> bool:
         # Tasks that the tool started inherit its context and may outlive it.

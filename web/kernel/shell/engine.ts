@@ -2,7 +2,7 @@
 import { renewChangeTimes } from "../change_times.ts";
 import type { FSStream } from "../emscripten.ts";
 import type { Interrupts } from "../interrupts.ts";
-import { isSomeChildLate } from "./execution/children.ts";
+import { isSomeAlarmDue } from "./execution/alarms.ts";
 import { signalBuffer } from "../signals.ts";
 import { openSessions, openTasks, processes, register, signalProcess } from "./processes.ts";
 import { RegularFile } from "./execution/open_files.ts";
@@ -103,4 +103,4 @@ const someoneIsLate = () => {
 
 /** Return the buffer in which CPython finds SIGINT while some session's time is over, or a request of the page was cancelled. */
 export const interruptBuffer = (interrupts: Interrupts | null) =>
-  signalBuffer(() => someoneIsLate() || isSomeChildLate() || Boolean(interrupts?.pending));
+  signalBuffer(() => someoneIsLate() || isSomeAlarmDue() || Boolean(interrupts?.pending));

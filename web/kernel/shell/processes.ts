@@ -64,7 +64,7 @@ function signalGroup(from: Host | null, group: number, signal: string): boolean 
   const members = [...hosts].flatMap(({ tasks }) => [...tasks.values()]).filter((task) => task.group === group);
   if (signal === "EXIT") return members.length > 0;
   const first = members.filter((task) => signal === "KILL" || !task.isRepresented(signal));
-  for (const task of first) signalProcess(from, task.pid, signal);
+  for (const task of first) signalProcess(from, task.pid, signal, true);
   return members.length > 0;
 }
 
@@ -73,9 +73,10 @@ function signalGroup(from: Host | null, group: number, signal: string): boolean 
  * @param from - the terminal whose shell sends it, null for a program
  * @param pid - negative for a group
  * @param signal - "EXIT" to only look
+ * @param isForGroup - whether all of its group get the signal
  * @returns whether there is such a process
  */
-export function signalProcess(from: Host | null, pid: number, signal: string): boolean {
+export function signalProcess(from: Host | null, pid: number, signal: string, isForGroup = false): boolean {
   if (pid < 0) return signalGroup(from, -pid, signal);
   // A session without a terminal isn't registered before it is open.
   for (const session of new Set(from ? [from, ...openSessions()] : openSessions())) {
@@ -84,7 +85,7 @@ export function signalProcess(from: Host | null, pid: number, signal: string): b
     if (signal === "EXIT") return true;
     // Only sessions have a root.
     if (session !== from && task === session.root) (session as Session).signal(signal);
-    else task.receive(signal);
+    else task.receive(signal, isForGroup);
     return true;
   }
   return false;

@@ -1,5 +1,6 @@
 // One terminal's shell: a bash whose variables, functions, aliases, options, traps and working directory last.
 import type { Interrupts } from "../interrupts.ts";
+import { ringFor } from "./execution/alarms.ts";
 import { startChild, type ChildRequest } from "./execution/children.ts";
 import { BUILTINS, KEYWORDS } from "./execution/builtin_table.ts";
 import "./commands/builtins.ts";
@@ -168,6 +169,7 @@ export class Session extends Host {
       const status = exitOfSignal(this.endedBy);
       Object.assign(shell, { status, ...REST });
       shell.task.pending.length = 0;
+      shell.task.programEnding = null;
       shell.task.killed = null;
       return this.finished(status, performance.now() >= this.deadline ? "timed_out" : "interrupted");
     }
@@ -198,6 +200,12 @@ export class Session extends Host {
   /** Start a program for code that no command of this terminal runs. */
   start(request: ChildRequest) {
     return startChild(this.shell, request);
+  }
+
+  /** Return the name of the signal that ends a program because a time limit has come, or "" where none has. */
+  dueSignal(pid: number): string {
+    const task = this.tasks.get(pid);
+    return task && ringFor(task) ? (task.killed ?? task.job?.killed ?? "") : "";
   }
 
   /** The origins of the tasks that run. */
@@ -231,11 +239,6 @@ export class Session extends Host {
 
   shouldStop() {
     return this.stopped || this.closed || performance.now() > this.deadline || this.takeInterrupt();
-  }
-
-  isStopWanted() {
-    const wanted = this.isRunning ? this.shouldStop() : this.closed || this.takeInterrupt();
-    return wanted || Boolean(this.interrupts?.hasStops);
   }
 
   /** Leave the interrupt to the script's own trap, if it has one. */

@@ -258,7 +258,7 @@ class PythonConsole:
         streams = stdio.Streams(await _input(keyboard), out, err, terminals=terminals)
         call = process.Process(self._state, streams, self._programs)
         call.context.run(showing.target.set, show)
-        call.context.run(interrupts.is_target.set, is_target)
+        call.context.run(interrupts.reason.set, interrupts.when(is_target))
         evaluation = self._evaluate(code, name, finish, call, asyncio.current_task())
         task = asyncio.get_running_loop().create_task(evaluation, context=call.context)
         try:

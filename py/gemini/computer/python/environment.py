@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 
 # The variables that stand for an option of one letter, or for one of -X.
@@ -19,6 +20,15 @@ _IF_SET = {
     "PYTHONDEVMODE": "dev",
     "PYTHONINTMAXSTRDIGITS": "int_max_str_digits",
 }
+
+
+# Pyodide sets it for its own start. A program that inherited it would be interactive.
+_OF_PYODIDE = "PYTHONINSPECT"
+
+
+def inherited() -> dict[str, str]:
+    """Return this interpreter's environment as its programs inherit it."""
+    return {name: value for name, value in os.environ.items() if name != _OF_PYODIDE}
 
 
 def options_of(variables: Mapping[str, str]) -> dict[str, str]:

@@ -16,6 +16,7 @@ from gemini.computer import network
 from gemini.computer.python import stdio, system, user_site
 from gemini.computer.python.children import NoPrograms, ProgramInvocation
 from gemini.computer.python.console import PythonConsole
+from gemini.computer.python.environment import inherited
 from gemini.core import ffi, interrupts, time_zones, timers
 from gemini.errors import Cancelled, GeminiError
 from gemini_userland.invocation import Keyboard, LineRequest, Output
@@ -61,7 +62,7 @@ class Calls:
 
     def __init__(self, host: Any, home: str, environment: dict[str, str]) -> None:
         self.words = "{}"
-        self.environment = {**os.environ, **environment}
+        self.environment = {**inherited(), **environment}
         self._host = host
         self._console = PythonConsole(home, self.environment)
         # The surface is in the kernel.
@@ -75,7 +76,7 @@ class Calls:
         stdin = b"" if data is None else bytes(data.to_bytes())
         context = contextvars.copy_context()
         context.run(interrupts.request.set, number)
-        context.run(interrupts.is_target.set, interrupts.is_request_cancelled)
+        context.run(interrupts.reason.set, interrupts.when(interrupts.is_request_cancelled))
         loop = asyncio.get_running_loop()
         task = self._tasks[number] = loop.create_task(self._answer(number, request, stdin), context=context)
         task.add_done_callback(lambda _: self._tasks.pop(number))

@@ -20,7 +20,7 @@ from typing import Any, Literal, cast
 
 from gemini.computer.python import pipes, process, stdio, tracebacks
 from gemini.computer.python.children import Child, NoPrograms, Pipe, Programs, Source, Start
-from gemini.core import ffi
+from gemini.core import ffi, interrupts
 
 tracebacks.hide_frames_of(__file__)
 # The frame that waits.
@@ -381,7 +381,7 @@ def _receive(number: int) -> None:
     if callable(handler):
         handler(number, sys._getframe(2))  # pyright: ignore[reportPrivateUsage]
     elif handler == signal.SIG_DFL and signal.Signals(number).name not in _HARMLESS:
-        raise process.Terminated
+        raise interrupts.Terminated
 
 
 def waitpid(pid: int, options: int) -> tuple[int, int]:

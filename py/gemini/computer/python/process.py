@@ -41,13 +41,9 @@ job: contextvars.ContextVar[int] = contextvars.ContextVar("gemini_job", default=
 _current: contextvars.ContextVar[Process | None] = contextvars.ContextVar("gemini_process", default=None)
 
 
-class Terminated(BaseException):
-    """A signal without a handler ends the program, which gets no message of it."""
-
-
 def _reason(cancelled: asyncio.CancelledError) -> type[BaseException]:
     """Return what ends a program whose task was cancelled: the message is the signal's name, if there was one."""
-    return Terminated if cancelled.args and cancelled.args[0] not in ("", "INT") else KeyboardInterrupt
+    return interrupts.raised_by(cancelled.args[0] if cancelled.args else "")
 
 
 class Process:
@@ -158,7 +154,7 @@ class Process:
         previous = interpreter.switch(self._state)
         try:
             _run_original(handle)
-        except (SystemExit, KeyboardInterrupt, Terminated) as reason:
+        except (SystemExit, KeyboardInterrupt, interrupts.Terminated) as reason:
             # It would end the loop, which all programs share.
             self.stop(reason)
         finally:

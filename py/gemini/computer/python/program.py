@@ -166,7 +166,7 @@ class Program(process.Process):
             return _status(end.code)
         except HardExit as end:
             return end.status & 0xFF
-        except process.Terminated:
+        except interrupts.Terminated:
             return TERMINATED
         except KeyboardInterrupt as interrupt:
             self.report(interrupt)

@@ -1,10 +1,9 @@
 """The Python console, and the interpreters that agents have for themselves."""
 
-import os
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from gemini.computer.python import own, package_list
+from gemini.computer.python import environment, own, package_list
 from gemini.computer.python.console import PythonConsole
 from gemini.computer.python.tools import ConsoleTools
 from gemini.computer.python.transcript import Transcript
@@ -25,7 +24,11 @@ def setup(kernel: "Kernel") -> None:
     """Create the console, whose code can start the shell's programs."""
     programs = ConsolePrograms(partial(kernel.shell.open_programs, kernel.home))
     # As in a terminal, so that programs are found.
-    env = {**os.environ, **ENVIRONMENT, "MPLBACKEND": "module://gemini.computer.python.matplotlib_backend"}
+    env = {
+        **environment.inherited(),
+        **ENVIRONMENT,
+        "MPLBACKEND": "module://gemini.computer.python.matplotlib_backend",
+    }
     transcript = Transcript(kernel.events, partial(kernel.save, INPUTS), partial(kernel.save, ENTRIES))
     kernel.console = PythonConsole(kernel.home, env, transcript, programs)
     kernel.registry.add_room(ConsoleTools(kernel.console, kernel.save))

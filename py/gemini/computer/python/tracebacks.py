@@ -14,7 +14,7 @@ from gemini.core import interrupts
 from gemini.core.ffi import values
 
 # Pyodide's `time.sleep`, which is no Python in CPython.
-SLEEP = f"{interrupts.STDLIB}pyodide{os.sep}webloop.py"
+SLEEP = tuple(f"{folder}pyodide{os.sep}webloop.py" for folder in interrupts.STDLIB)
 # A signal that arrives while a program waits is raised in `wait`, others in the handler of Ctrl-C.
 _hidden: set[str] = {values.__file__, interrupts.__file__}
 
@@ -26,7 +26,7 @@ def hide_frames_of(file: str) -> None:
 
 def is_hidden(frame: FrameType) -> bool:
     """Return whether `frame` belongs to a module that is hidden from tracebacks."""
-    return frame.f_code.co_filename in _hidden or frame.f_code.co_filename == SLEEP
+    return frame.f_code.co_filename in _hidden or frame.f_code.co_filename in SLEEP
 
 
 def format_error(

@@ -22,6 +22,7 @@ from gemini.computer.shell.backend import NO_TERMINAL, Finished, Tty, no_answer
 from gemini.computer.shell.children import EnginePipe, EnginePrograms
 from gemini.computer.shell.commands import COMMANDS
 from gemini.computer.shell.ctrl_c import CtrlC
+from gemini.computer.shell.interrupted import reason_of_child, reason_of_command
 from gemini.computer.shell.open_files import open_files
 from gemini.computer.shell.output import Stream
 from gemini.computer.shell.printed import Printed, PrintedToFile
@@ -211,7 +212,7 @@ class ShellSession:
         # Commands that JavaScript calls start in an empty context; this one identifies their tool call. A timeout
         # doesn't end the code that awaits them here.
         context = contextvars.copy_context()
-        context.run(interrupts.is_target.set, self._should_stop)
+        context.run(interrupts.reason.set, interrupts.when(self._should_stop))
         self._watched = watched
         limit = math.inf if timeout_s is None else timeout_s * 1000
         request = interrupts.request.get()
@@ -255,10 +256,8 @@ class ShellSession:
 
     def _start(self, start: Any, is_late: Callable[[], bool], request: dict[str, Any]) -> Any:
         context = process.detached()
-        outer = context.get(interrupts.is_target)
-        context.run(interrupts.is_target.set, lambda: is_late() or outer is None or outer())
-        origin = self._origin(context)
-        return start(ffi.to_js_object({**request, "origin": origin}))
+        context.run(interrupts.reason.set, reason_of_child(is_late, context))
+        return start(ffi.to_js_object({**request, "origin": self._origin(context)}))
 
     def interrupt(self) -> None:
         """Interrupt the running command, or have it handle the interrupt if it is interactive."""
@@ -314,6 +313,7 @@ class ShellSession:
         # No task of the engine runs without one.
         context = self._contexts[request["origin"]].copy()
         context.run(process.job.set, request["job"])
+        context.run(interrupts.reason.set, reason_of_command(self._session, request["job"], context))
         if invocation.name in LIVE:
             # It may suspend its stack, which only a task of the loop can.
             task = asyncio.get_running_loop().create_task(run_command(invocation), context=context)

@@ -12,6 +12,7 @@ from gemini_userland import FOLDER, LOCATIONS, run
 from gemini_userland.invocation import Invocation
 
 CANNOT_EXECUTE = 126
+TERMINATED = 143
 # Commands that print times by the names of their zone.
 DATED = {"cal", "date", "ls", "ps", "stat", "tar", "timedatectl", "top", "touch", "tree", "uptime", "watch"}
 
@@ -28,7 +29,10 @@ async def run_command(invocation: Invocation) -> int:
         return CANNOT_EXECUTE
     if "TZ" in invocation.env or invocation.name in DATED:
         await _prepare_zone(invocation)
-    return await run(invocation, COMMANDS)
+    try:
+        return await run(invocation, COMMANDS)
+    except interrupts.Terminated:
+        return TERMINATED
 
 
 async def _prepare_zone(invocation: Invocation) -> None:

@@ -1,13 +1,14 @@
 // `timeout` and `sleep` (GNU coreutils manual, 23.6 and 25.1).
+import { Alarm } from "../execution/alarms.ts";
 import { runWrapped } from "./programs.ts";
 import { answers, readOptions, wrongUse } from "./program_options.ts";
 import type { Shell } from "../shell.ts";
 import { exitOfSignal, nameOfSignal } from "../execution/signals.ts";
+import { signalProcess } from "../processes.ts";
 import { startTask } from "../execution/subshells.ts";
 
 const TIMED_OUT = 124;
 const CANNOT_RUN = 125;
-const LONGEST_MS = 2 ** 31 - 1;
 const UNITS = { s: 1, m: 60, h: 3600, d: 86_400 };
 
 /**
@@ -36,10 +37,10 @@ export async function sleep(shell: Shell, args: string[]): Promise<number> {
     total += time;
   }
   const end = performance.now() + total;
-  // A signal with a trap doesn't end it, but for an interrupt.
-  for (let left = total; left > 0 && !shell.task.pending.includes("INT"); left = end - performance.now())
+  // A signal with a trap doesn't end it, unless its process group got it.
+  for (let left = total; left > 0 && shell.task.programEnding === null; left = end - performance.now())
     await shell.task.sleep(left);
-  return shell.task.pending.includes("INT") ? exitOfSignal("INT") : 0;
+  return shell.task.programEnding === null ? 0 : exitOfSignal(shell.task.programEnding);
 }
 
 const TIMEOUT_HELP = `Usage: timeout [OPTION]... DURATION COMMAND [ARG]...
@@ -48,7 +49,7 @@ Run COMMAND, and end it if it still runs after DURATION.
   -s, --signal=SIGNAL        send SIGNAL instead of TERM
   -k, --kill-after=DURATION  send KILL if COMMAND still runs DURATION after that
       --preserve-status      return the exit code of COMMAND after a timeout, too
-      --foreground           has no effect here
+      --foreground           send signals to COMMAND alone, not to what it has started
   -v, --verbose              report each signal`;
 const TIMEOUT_LONG = {
   ...{ "signal=": "s", "kill-after=": "k" },
@@ -71,23 +72,24 @@ export async function timeout(shell: Shell, args: string[]): Promise<number> {
   const [limit, ...command] = rest;
   if (limit === undefined || command.length === 0) throw wrongUse("timeout", "missing operand", CANNOT_RUN);
   const time = milliseconds(limit);
+  const leads = last("foreground") === undefined;
   const running = startTask(
     shell,
     async (copy) => void (copy.status = await runWrapped(copy, "timeout: failed to run command ", command)),
+    new Map(),
+    { prepare: (copy) => leads && copy.task.lead() },
   );
   let sent = "";
   const send = (name: string) => {
     sent = name;
     if (last("v") !== undefined) void shell.write(2, `timeout: sending signal ${name} to command '${command[0]}'\n`);
-    running.task.receive(name);
+    if (leads) signalProcess(shell.host, -running.task.group, name);
+    else running.task.receive(name);
   };
-  const timers: ReturnType<typeof setTimeout>[] = [];
-  const after = (delay: number, name: string) => {
-    if (delay > 0) timers.push(setTimeout(() => send(name), Math.min(delay, LONGEST_MS)));
-  };
-  after(time, signal);
-  if (killsAfter > 0 && time > 0) after(time + killsAfter, "KILL");
-  const status = await running.done.finally(() => timers.forEach(clearTimeout));
+  const after = (delay: number, name: string) => new Alarm(running.task, delay, () => send(name), name === "INT");
+  const alarms = time > 0 ? [after(time, signal)] : [];
+  if (killsAfter > 0 && time > 0) alarms.push(after(time + killsAfter, "KILL"));
+  const status = await running.done.finally(() => alarms.forEach((alarm) => alarm.cancel()));
   if (!sent || last("preserve-status") !== undefined) return status;
   return sent === "KILL" ? exitOfSignal("KILL") : TIMED_OUT;
 }

@@ -2,6 +2,7 @@
 // outlives the program that started it and is ended by a signal.
 import { importFunctions } from "../language/exported_functions.ts";
 import { EMPTY } from "../../bytes.ts";
+import { Alarm } from "./alarms.ts";
 import { BrokenPipe } from "../control.ts";
 import { Bytes, nullDevice, DescriptorFile, Sink, createPipe, type OpenFile } from "./open_files.ts";
 import { evaluator } from "../evaluator.ts";
@@ -92,17 +93,12 @@ export function startChild(shell: Shell, request: ChildRequest): Started {
   return new Child(shell, running, ends, files);
 }
 
-/** Those with a time limit. */
-const limited = new Set<Child>();
-
-/** Return whether the time of a child is over, whose Python code may run without a pause. */
-export const isSomeChildLate = () => limited.size > 0 && [...limited].some((child) => child.isLate());
-
 class Child {
   task: Task;
   pid: number;
   ends: (End | undefined)[];
-  deadline = Infinity;
+  /** The end of the time for which its parent waits. */
+  #limit: Alarm | null = null;
   /** Its exit code, or the negative number of the signal that ended it. */
   done: Promise<number>;
 
@@ -118,16 +114,15 @@ class Child {
     });
   }
   limit(milliseconds: number) {
-    this.deadline = performance.now() + milliseconds;
-    if (milliseconds < Infinity) limited.add(this);
-    else limited.delete(this);
+    this.#limit?.cancel();
+    this.#limit = milliseconds < Infinity ? new Alarm(this.task, milliseconds) : null;
   }
   /** The number of its process group. */
   get group() {
     return this.task.group;
   }
   isLate() {
-    return performance.now() > this.deadline;
+    return this.#limit?.isDue ?? false;
   }
   /** @param number - of the signal */
   kill(number: number) {

@@ -2,7 +2,7 @@
 import type { FileSystem } from "../../emscripten.ts";
 import { ShellFiles } from "./files.ts";
 import { TerminalInput, TerminalOutput } from "./open_files.ts";
-import { heldFor, isDue, turn } from "./pace.ts";
+import { isDue, turn } from "./pace.ts";
 import { Task } from "./task.ts";
 import { concat } from "../../bytes.ts";
 import type { End, ChildRequest, Started } from "./children.ts";
@@ -89,8 +89,6 @@ export interface HostOptions {
 
 // How many statements run before the clock is looked at.
 const STATEMENTS = 16;
-// A job that has run for so long without a pause ends with the command in the foreground.
-const MOST_HELD_MS = 1000;
 const MOST_BUFFERED = 1 << 14;
 
 export class Host {
@@ -139,16 +137,6 @@ export class Host {
   /** Return whether the foreground must end. */
   shouldStop() {
     return this.closed;
-  }
-
-  /** Return whether a job that lets nothing else run must end, because something should be stopped and can't be. */
-  isHeldUp() {
-    return heldFor() > MOST_HELD_MS && this.isStopWanted();
-  }
-
-  /** Return whether anything of the terminal or the page should be stopped. */
-  isStopWanted() {
-    return this.shouldStop();
   }
 
   terminal(direction: 0 | 1) {

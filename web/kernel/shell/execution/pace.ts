@@ -10,10 +10,8 @@ export function startTurn() {
   last = performance.now();
 }
 
-/** Return the time since the event loop last had its turn, as far as the shell knows. */
-export const heldFor = () => performance.now() - last;
-
-export const isDue = () => heldFor() >= TURN_MS;
+/** Return whether the event loop had its last turn so long ago, as far as the shell knows, that it needs one. */
+export const isDue = () => performance.now() - last >= TURN_MS;
 
 /** Let the event loop have its turn. */
 export async function turn(): Promise<void> {

@@ -5,8 +5,6 @@ import type { Shell } from "../shell.ts";
 
 // What these do by default doesn't end a task.
 export const HARMLESS = new Set(["CHLD", "CONT", "STOP", "TSTP", "URG", "WINCH"]);
-// How many calls of a `watcher` there are for each look at the clock.
-const CALLS_PER_LOOK = 64;
 let lastPid = 5000;
 
 export class Task {
@@ -27,6 +25,8 @@ export class Task {
   ending: string | null;
   /** signals that wait for their traps */
   pending: string[];
+  /** one of those, which ends the program that runs in it too */
+  programEnding: string | null = null;
   /** the action of the trap that is set in it, "" to ignore the signal */
   actionOf: (signal: string) => string | undefined;
   sleepers: Set<() => void>;
@@ -90,7 +90,8 @@ export class Task {
     );
   }
 
-  receive(signal: string): void {
+  /** @param isForGroup - whether its process group gets the signal, with the program that it runs */
+  receive(signal: string, isForGroup = false): void {
     // As in bash, the trap of CHLD is for processes that end.
     if (signal === "CHLD") return;
     const action = signal === "KILL" ? undefined : this.actionOf(signal);
@@ -98,12 +99,14 @@ export class Task {
     if (action === undefined) {
       // A shell that it runs and that has a trap stands in for it, as after bash's implicit `exec`.
       const [child] = this.children;
-      if (signal !== "KILL" && this.children.size === 1 && child?.actionOf(signal) !== undefined) child.receive(signal);
+      if (signal !== "KILL" && this.children.size === 1 && child?.actionOf(signal) !== undefined)
+        child.receive(signal, isForGroup);
       else this.kill(signal);
       return;
     }
     this.pending.push(signal);
     if (signal === "INT") this.stopForeground();
+    if (signal === "INT" || isForGroup) this.endProgram(signal);
     for (const wake of [...this.sleepers]) wake();
   }
 
@@ -117,7 +120,12 @@ export class Task {
   /** End the tasks it waits for, but not itself. */
   stopForeground() {
     for (const child of this.children) if (child.job === this.job) child.kill("INT");
-    this.host.options.cancelCommands(this.pid, "INT");
+  }
+
+  /** End the program that runs in the task, but not the shell that runs it. */
+  endProgram(signal: string) {
+    this.programEnding = signal;
+    this.host.options.cancelCommands(this.pid, signal);
   }
 
   /** Make the task and its children check for a stop request. */
@@ -138,16 +146,6 @@ export class Task {
   check() {
     const signal = this.stopSignal;
     if (signal !== null) throw new Killed(signal);
-  }
-
-  /** @returns a check for code that calls it very often and never pauses: it looks now and then */
-  watcher(): () => void {
-    let calls = 0;
-    return () => {
-      if (++calls % CALLS_PER_LOOK) return;
-      this.check();
-      if (this.job && this.host.isHeldUp()) throw new Killed("INT");
-    };
   }
 
   /** Wait for `promise`, or until a signal comes. */

@@ -112,6 +112,7 @@ export async function deliverSignals(shell: Shell) {
   shell.traps.ended = 0;
   for (let count = 0; count < ended; count++) await runTrap(shell, "CHLD", shell.traps.actions.get("CHLD") ?? "");
   const { pending } = shell.task;
+  shell.task.programEnding = null;
   while (pending.length) {
     const signal = pending.shift() ?? "";
     const action = shell.traps.actions.get(signal);
