@@ -30,7 +30,12 @@ def make(project: Project, steps: Steps) -> None:
         "installing the startup packages",
         project.stamp("preinstalled"),
         lambda: [
-            *(wheels.fetched(project, "browser"), wheels.bare(project), project.runtime / "package-lock.json", here),
+            *(
+                wheels.fetched(project, "browser"),
+                wheels.bare(project),
+                project.runtime / "package-lock.json",
+                here,
+            ),
             *(here.with_name(f"preinstall.{ending}") for ending in ("mjs", "py")),
         ],
         [_folder(project) / LIST],

@@ -70,7 +70,9 @@ def build(
                 each.result()
 
 
-def begin_packages(project: Project, *, development: bool = False) -> tuple[npm.Installation, npm.Installation]:
+def begin_packages(
+    project: Project, *, development: bool = False
+) -> tuple[npm.Installation, npm.Installation]:
     """Begin to install the npm packages: first Pyodide, which the slowest step needs, then those of `web`.
 
     Args:
