@@ -1,0 +1,34 @@
+"""What an interrupt raises in the shell's commands (gemini.core.interrupts)."""
+
+import contextvars
+from collections.abc import Callable
+from typing import Any
+
+from gemini.core import interrupts
+
+
+def reason_of_command(session: Any, job: int, context: contextvars.Context) -> interrupts.Reason:
+    """Return the reason of a command: the signal of its own time limit, else that of the call that it belongs to.
+
+    Args:
+        session: The `Session` of web/kernel/shell/session.ts.
+        job: The number of the task that runs the command.
+        context: The context of its caller.
+    """
+    outer = context.get(interrupts.reason)
+
+    def reason() -> type[BaseException] | None:
+        signal = str(session.dueSignal(job))
+        return interrupts.raised_by(signal) if signal else _of_caller(outer)
+
+    return reason
+
+
+def reason_of_child(is_late: Callable[[], bool], context: contextvars.Context) -> interrupts.Reason:
+    """Return the reason of a program that a program has started: its parent waits no longer, or its parent's own."""
+    outer = context.get(interrupts.reason)
+    return lambda: KeyboardInterrupt if is_late() else _of_caller(outer)
+
+
+def _of_caller(reason: interrupts.Reason | None) -> type[BaseException] | None:
+    return KeyboardInterrupt if reason is None else reason()
