@@ -63,8 +63,10 @@ def build(
             compiled = (
                 [threads.submit(_compile_companion, project, steps, others)] if group == "companion" else []
             )
-            install_startup(project, steps, [runtime, fetched])
+            startup = threads.submit(install_startup, project, steps, [runtime, fetched])
+            # If both fail, npm's problem is the one to solve first.
             others.result()
+            startup.result()
             _assemble(project, steps, effort, can_make_model=can_make_model)
             for each in compiled:
                 each.result()
