@@ -12,6 +12,10 @@ if sys.version_info < (3, 11):
         "such as python3.12 build.py." % sys.version_info[:2]
     )
 
+# The processes of a build, and the companion that it starts, would each compile the same modules again.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 # The builder imports gemini_companion and gemini_testing from py/.
 sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), "py"))
 

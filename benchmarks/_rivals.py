@@ -142,12 +142,12 @@ def _runtime(source: Path, folder: Path, wheels: Iterable[Path] = ()) -> Path:
 
 
 def _console(folder: Path) -> None:
-    _runtime(PROJECT.modules / "pyodide", folder / "pyodide")
+    _runtime(PROJECT.pyodide, folder / "pyodide")
     (folder / "index.html").write_text(CONSOLE, encoding="utf-8")
 
 
 def _pyscript(folder: Path) -> None:
-    _runtime(PROJECT.modules / "pyodide", folder / "pyodide")
+    _runtime(PROJECT.pyodide, folder / "pyodide")
     shutil.copytree(LISTS / "node_modules/@pyscript/core/dist", folder / "core")
     (folder / "index.html").write_text(PYSCRIPT, encoding="utf-8")
 
@@ -155,7 +155,7 @@ def _pyscript(folder: Path) -> None:
 def _jupyterlite(folder: Path, programs: Path, wheels: list[Path]) -> None:
     source = folder.with_name("jupyterlite-source")
     # The kernel's extension takes Pyodide from this place.
-    _runtime(PROJECT.modules / "pyodide", source / "static/pyodide", wheels)
+    _runtime(PROJECT.pyodide, source / "static/pyodide", wheels)
     build = [programs / "jupyter", "lite", "build", "--lite-dir", source, "--output-dir", folder]
     _run([*build, "--apps", "repl", "--no-sourcemaps"], programs, source)
     shutil.rmtree(source)

@@ -13,7 +13,7 @@ from typing import Any
 from builder.npm import find_node
 from builder.parallel import side_by_side
 from builder.problems import BuildProblem
-from builder.programs import ProgramFailed, run
+from builder.programs import ProgramFailed, modestly, run
 from builder.progress import Step
 from builder.project import Project
 from builder.stamps import Inputs, Steps, is_fresh
@@ -230,7 +230,14 @@ BUNDLES = (
 )
 
 
-def build(project: Project, steps: Steps, pyodide: str, wanted: Iterable[Bundle] = BUNDLES) -> None:
+def build(
+    project: Project,
+    steps: Steps,
+    pyodide: str,
+    wanted: Iterable[Bundle] = BUNDLES,
+    *,
+    modest: bool = False,
+) -> None:
     """Build the bundles whose sources changed, several at once.
 
     Args:
@@ -238,6 +245,7 @@ def build(project: Project, steps: Steps, pyodide: str, wanted: Iterable[Bundle]
         steps: The steps of this build.
         pyodide: The folder of the site that holds the Pyodide runtime.
         wanted: The bundles; all by default.
+        modest: Whether a slower step runs at the same time.
 
     Raises:
         BuildProblem: A source doesn't parse or resolve; `details` has esbuild's messages.
@@ -258,7 +266,7 @@ def build(project: Project, steps: Steps, pyodide: str, wanted: Iterable[Bundle]
     with steps.progress.step(f"bundling {len(stale)} scripts") as step:
 
         def make(group: list[Bundle]) -> None:
-            action = partial(_esbuild, project, group, pyodide, step)
+            action = partial(_esbuild, project, group, pyodide, step, modest)
             steps.take({project.stamp(bundle.name): needed(bundle) for bundle in group}, action)
 
         side_by_side([partial(make, group) for group in _alike(stale)])
@@ -329,13 +337,13 @@ def _adapt_packages(project: Project, stale: list[Bundle]) -> None:
         (project.modules / UNHIDDEN).write_text(unhidden(source), encoding="utf-8")
 
 
-def _esbuild(project: Project, group: Sequence[Bundle], pyodide: str, step: Step) -> None:
+def _esbuild(project: Project, group: Sequence[Bundle], pyodide: str, step: Step, modest: bool) -> None:
     """Build bundles whose options and endings are the same, and write the inputs of each."""
     step.show(group[0].name)
     listed, ending = project.work / f"{group[0].name}.group.json", Path(group[0].name).suffix
     command = [
-        find_node().node,
-        project.modules / "esbuild/bin/esbuild",
+        *(modestly(10) if modest else []),
+        *_program(project),
         *(f"{Path(bundle.name).stem}={bundle.entry}" for bundle in group),
         *COMMON,
         *group[0].options,
@@ -357,6 +365,12 @@ def _esbuild(project: Project, group: Sequence[Bundle], pyodide: str, step: Step
     others = modules.keys() - set().union(*used.values())
     for bundle, names in used.items():
         bundle.inputs_file(project).write_text(json.dumps(sorted(names | others)), encoding="utf-8")
+
+
+def _program(project: Project) -> list[str | Path]:
+    """Return the command of esbuild: its program for this machine, which the script for Node.js would start."""
+    found = [*project.modules.glob("@esbuild/*/bin/esbuild")]
+    return [*found] if len(found) == 1 else [find_node().node, project.modules / "esbuild/bin/esbuild"]
 
 
 def imported(entry: str, modules: Mapping[str, Any]) -> set[str]:

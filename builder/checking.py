@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
@@ -11,7 +10,7 @@ from pathlib import Path
 from builder import declared, environment, npm, unused
 from builder.exclusion import one_build
 from builder.problems import BuildProblem
-from builder.programs import ProgramFailed, run
+from builder.programs import ProgramFailed, modestly, run
 from builder.project import Project
 from builder.stamps import Steps
 
@@ -70,10 +69,8 @@ def _complaint(project: Project, name: str, command: list[str | Path]) -> str | 
     log = project.log(f"check-{name.replace(' ', '-')}")
     # The build, for which the tests wait, runs at the same time. At a much lower priority, pyright would outlast the
     # tests on a busy machine.
-    nice = shutil.which("nice")
-    modest: list[str | Path] = [nice, "-n", "1"] if nice else []
     try:
-        run([*modest, *command], cwd=project.root, log=log, env=env)
+        run([*modestly(1), *command], cwd=project.root, log=log, env=env)
     except ProgramFailed as failure:
         return failure.output
     return None

@@ -135,7 +135,7 @@ def _surface(project: Project, optional: Mapping[str, str | None]) -> dict[str, 
         **{f"packages/{name}": path for name, path in preinstalled.files(project).items()},
         **{f"packages/{part.name}": part.path(project) for part in (*bundles.LINUX, *bundles.PICTURES)},
         **{f"packages/{name}": path for name, path in _for_pictures(project).items()},
-        f"packages/{pyodide.DISTRIBUTION}": project.modules / "pyodide" / pyodide.LOCK,
+        f"packages/{pyodide.DISTRIBUTION}": project.pyodide / pyodide.LOCK,
         **_page_script(project),
         # The document of the kernel's frame; its origin differs from the page's if the host supports that.
         "kernel.html": _kernel_frame(project, optional),

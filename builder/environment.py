@@ -13,7 +13,7 @@ from pathlib import Path
 from builder import uv
 from builder.pip import pip
 from builder.problems import BuildProblem
-from builder.programs import ProgramFailed, run
+from builder.programs import ProgramFailed, modestly, run
 from builder.progress import Step
 from builder.project import Project
 from builder.stamps import Steps, is_fresh
@@ -22,6 +22,14 @@ from builder.stamps import Steps, is_fresh
 LARGE = ("companion", "test")
 # The groups that include a group.
 INCLUDED_IN = {"build": ("companion", "test"), "companion": ("test",)}
+# The companion, and what its server imports when it starts.
+FIRST_IMPORTS = (
+    "gemini_companion.serving.serve",
+    "gemini_companion.doctor",
+    "anyio._backends._asyncio",
+    "uvicorn.lifespan.on",
+    "uvicorn.protocols.websockets.auto",
+)
 
 
 def prepare(project: Project, steps: Steps, group: str) -> None:
@@ -116,7 +124,7 @@ def _import_companion(project: Project) -> None:
     env = {**os.environ, "PYTHONPATH": str(project.root / "py")}
     try:
         run(
-            [project.python, "-c", "import gemini_companion.serving.serve"],
+            [*modestly(10), project.python, "-c", f"import {', '.join(FIRST_IMPORTS)}"],
             cwd=project.root,
             log=project.log("companion"),
             env=env,

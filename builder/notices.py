@@ -89,7 +89,7 @@ def components(project: Project) -> list[Component]:
 
 def _npm_components(project: Project) -> Iterator[Component]:
     for name in sorted(_npm_names(project)):
-        folder = project.modules / name
+        folder = project.pyodide if name == "pyodide" else project.modules / name
         package: dict[str, Any] = json.loads((folder / "package.json").read_text(encoding="utf-8"))
         files = sorted(path for path in folder.iterdir() if LICENCE_FILE.fullmatch(path.name))
         yield Component(

@@ -71,7 +71,7 @@ def check(project: Project) -> None:
     Raises:
         BuildProblem: Node.js or npm is missing or too old.
     """
-    if not _installed(project.web, development=False):
+    if not all(_installed(folder, development=False) for folder in (project.runtime, project.web)):
         find_node()
 
 

@@ -30,7 +30,12 @@ def make(project: Project, steps: Steps) -> None:
         "installing the startup packages",
         project.stamp("preinstalled"),
         lambda: [
-            *(wheels.fetched(project, "browser"), wheels.bare(project), project.npm_lock, here),
+            *(
+                wheels.fetched(project, "browser"),
+                wheels.bare(project),
+                project.runtime / "package-lock.json",
+                here,
+            ),
             *(here.with_name(f"preinstall.{ending}") for ending in ("mjs", "py")),
         ],
         [_folder(project) / LIST],
@@ -65,7 +70,7 @@ def _install(project: Project) -> None:
         if name != pyodide.LOCK:
             shutil.copy(path, folder / "wheels")
     here = Path(__file__)
-    command = [find_node().node, here.with_name("preinstall.mjs"), project.modules / "pyodide"]
+    command = [find_node().node, here.with_name("preinstall.mjs"), project.pyodide]
     try:
         run(
             [*command, here.with_name("preinstall.py"), folder],

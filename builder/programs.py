@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -73,3 +74,13 @@ def run(
     if process.returncode:
         raise ProgramFailed(Path(command[0]).name, process.returncode, output, log)
     return output
+
+
+def modestly(priority: int) -> list[str]:
+    """Return what a command begins with to run at a lower priority, if this system can do that.
+
+    Args:
+        priority: How much lower: 1 leaves it most of its share of a core, 10 a tenth.
+    """
+    nice = shutil.which("nice")
+    return [nice, "-n", str(priority)] if nice else []

@@ -74,6 +74,16 @@ class Project:
         return self.web / "node_modules"
 
     @property
+    def runtime(self) -> Path:
+        """The folder that lists Pyodide, and has it installed: alone, so that the build need not wait for `modules`."""
+        return self.root / "builder/runtime"
+
+    @property
+    def pyodide(self) -> Path:
+        """The npm package of Pyodide."""
+        return self.runtime / "node_modules/pyodide"
+
+    @property
     def meaning(self) -> Path:
         """The folder that lists the engine of search by meaning on the device, and has it installed."""
         return self.root / "builder/meaning"

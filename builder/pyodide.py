@@ -18,7 +18,7 @@ DISTRIBUTION = "pyodide-distribution.json"
 
 def runtime(project: Project) -> dict[str, Path]:
     """Return the files of the runtime, by name."""
-    return {name: project.modules / "pyodide" / name for name in RUNTIME}
+    return {name: project.pyodide / name for name in RUNTIME}
 
 
 def folder(project: Project) -> str:

@@ -45,10 +45,10 @@ def lock(project: Project, steps: Steps) -> None:
         with steps.progress.step(f"resolving {group}"):
             _compile(project, group, target)
     benched = (project.clients, project.libraries, project.rivals, project.token_clients)
-    for folder in (project.web, project.meaning, project.pyodides, *benched):
+    for folder in (project.web, project.runtime, project.meaning, project.pyodides, *benched):
         with steps.progress.step(f"resolving npm packages of {project.shown(folder)}"):
             _resolve(project, node, folder)
-    npm.install(project, steps)
+    npm.install(project, steps, folder=project.runtime)
     wheels.pin_interpreter(project)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
 from pathlib import Path
 
@@ -49,33 +50,99 @@ def build(
     """
     with one_build(project.work, steps.progress), HASHES.remembered(project.work / "hashes.json"):
         npm.check(project)
-        packages = npm.Installation(project)
+        first, packages = begin_packages(project)
         environment.create(project, steps)
         with ThreadPoolExecutor() as threads:
-            # These need no package of npm, whose installation takes the longest.
             fetched = threads.submit(fetch, project, steps)
+            runtime = threads.submit(first.finish, steps)
             environment.prepare(project, steps, group)
-            bare = threads.submit(wheels.make_bare, project, steps)
             listed = threads.submit(declared.list_tools, project, steps)
-            packages.finish(steps)
-            wheels.check_interpreter(project)
-            listed.result()
-            others = threads.submit(_make_others, project, steps, group)
-            fetched.result()
-            bare.result()
-            # This takes as long as all that remains, and one core.
-            preinstalled.make(project, steps)
+            others = threads.submit(
+                _make_others, project, steps, packages, [runtime, listed], modest=group == "companion"
+            )
+            compiled = (
+                [threads.submit(_compile_companion, project, steps, others)] if group == "companion" else []
+            )
+            startup = threads.submit(install_startup, project, steps, [runtime, fetched])
+            # If both fail, npm's problem is the one to solve first.
             others.result()
-        _assemble(project, steps, effort, can_make_model=can_make_model)
+            startup.result()
+            _assemble(project, steps, effort, can_make_model=can_make_model)
+            for each in compiled:
+                each.result()
 
 
-def _make_others(project: Project, steps: Steps, group: str) -> None:
-    """Make the scripts, and the wheel, which has some of them; then what shortens the companion's first start."""
+def begin_packages(
+    project: Project, *, development: bool = False
+) -> tuple[npm.Installation, npm.Installation]:
+    """Begin to install the npm packages: first Pyodide, which the slowest step needs, then those of `web`.
+
+    Args:
+        project: The source tree.
+        development: Whether to install development dependencies, too.
+    """
+    runtime = npm.Installation(project, folder=project.runtime)
+    return runtime, npm.Installation(project, development=development)
+
+
+def install_startup(project: Project, steps: Steps, needed: Sequence[Future[None]]) -> None:
+    """Install the packages that the page starts with, which takes the longest of all steps, and one core.
+
+    Args:
+        project: The source tree.
+        steps: The steps of the build.
+        needed: Pyodide, and the packages of the page's Python.
+
+    Raises:
+        BuildProblem: One of these failed.
+    """
+    wheels.make_bare(project, steps)
+    for each in needed:
+        each.result()
+    wheels.check_interpreter(project)
+    preinstalled.make(project, steps)
+
+
+def _compile_companion(project: Project, steps: Steps, others: Future[None]) -> None:
+    """Shorten the companion's first start, when a core is free for it."""
+    wait([others])
+    environment.compile_companion(project, steps)
+
+
+def _make_others(
+    project: Project,
+    steps: Steps,
+    packages: npm.Installation,
+    needed: Sequence[Future[None]],
+    *,
+    modest: bool,
+) -> None:
+    """Make the scripts, and the wheel, which has some of them."""
+    packages.finish(steps)
+    for each in needed:
+        each.result()
     declared.generate(project, steps)
-    bundles.build(project, steps, pyodide.folder(project))
+    bundles.build(project, steps, pyodide.folder(project), modest=modest)
     wheels.make_own(project, steps)
-    if group == "companion":
-        environment.compile_companion(project, steps)
+    _collect_notices(project, steps)
+
+
+def _collect_notices(project: Project, steps: Steps) -> None:
+    steps.run(
+        "collecting the notices",
+        project.stamp("notices"),
+        lambda: [
+            *(project.work / name for name in ("bundles", "wheels/browser-all")),
+            *(*image.identity(project), *model.identity(project)),
+            *(project.npm_lock, Path(__file__).parent),
+        ],
+        [_notices(project)],
+        lambda step: notices.write(project, _notices(project)),
+    )
+
+
+def _notices(project: Project) -> Path:
+    return project.work / "NOTICES.txt"
 
 
 def fetch(project: Project, steps: Steps) -> None:
@@ -157,7 +224,6 @@ def _at_least(effort: Effort) -> list[Effort]:
 
 def _fill_dist(project: Project, step: Step, effort: Effort, *, can_make_model: bool) -> None:
     wheels.verify(project, "browser-all")
-    notices.write(project, project.work / "NOTICES.txt")
     files = compression.with_copies(
         project, content.gather(project, can_make_model=can_make_model), step, effort
     )

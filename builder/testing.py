@@ -10,7 +10,7 @@ from datetime import date
 from pathlib import Path
 from typing import Protocol
 
-from builder import checking, declared, drivers, environment, extension, npm, site, wheels
+from builder import checking, declared, drivers, environment, extension, npm, site
 from builder.compression import Effort
 from builder.exclusion import one_build
 from builder.problems import BuildProblem
@@ -182,14 +182,18 @@ def bench(project: Project, steps: Steps, names: Sequence[str], options: Sequenc
 def _install(project: Project, steps: Steps, folders: Sequence[Path]) -> None:
     """Install what doesn't ship with the site: the libraries of all tests and of further folders."""
     with one_build(project.work, steps.progress):
-        begun = [npm.Installation(project, development=True)]
+        first, packages = site.begin_packages(project, development=True)
+        begun = [packages]
         begun += [npm.Installation(project, folder=folder) for folder in folders]
         environment.create(project, steps)
         with ThreadPoolExecutor() as threads:
-            # What the site is made of without packages of npm is ready when those are installed.
-            made = [threads.submit(site.fetch, project, steps)]
+            # The slowest steps of the site need few of the packages.
+            needed = [threads.submit(site.fetch, project, steps), threads.submit(first.finish, steps)]
             environment.prepare(project, steps, "test")
-            made += [threads.submit(each, project, steps) for each in (wheels.make_bare, declared.list_tools)]
+            made = [
+                threads.submit(declared.list_tools, project, steps),
+                threads.submit(site.install_startup, project, steps, needed),
+            ]
             for installation in begun:
                 installation.finish(steps)
             for each in made:

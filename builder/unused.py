@@ -13,7 +13,7 @@ from builder.project import Project
 # Modules that bundles replace others by (`--alias`), and that packages require by Node's names.
 _ALIASES = ("node/shims/process/index.ts", "node/util/index.ts", "page/screenshot/unhidden.ts")
 _BUILDER_READS = (
-    *("@biomejs/biome", "@mcp-b/webmcp-polyfill", "esbuild", "pyodide", "pyright", "unhomoglyph"),
+    *("@biomejs/biome", "@mcp-b/webmcp-polyfill", "esbuild", "pyright", "unhomoglyph"),
     "@tesseract.js-data/.*",
 )
 # knip takes them for Node's own modules.

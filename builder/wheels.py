@@ -65,7 +65,7 @@ def fetch(project: Project, steps: Steps, group: str, among: str | None = None) 
 
 def pyodide_lock(project: Project) -> Path:
     """Return the lock file of the npm package, which has the Python version, ABI and architecture of Pyodide."""
-    return project.modules / "pyodide" / "pyodide-lock.json"
+    return project.pyodide / "pyodide-lock.json"
 
 
 def pin_interpreter(project: Project) -> None:
@@ -82,7 +82,7 @@ def check_interpreter(project: Project) -> None:
     """
     if _info(pyodide_lock(project)) != _info(_interpreter(project)):
         raise BuildProblem(
-            f"{project.shown(_interpreter(project))} isn't of the Pyodide that {project.shown(project.npm_lock)} "
+            f"{project.shown(_interpreter(project))} isn't of the Pyodide that {project.shown(project.runtime)} "
             "pins; run `python3 build.py lock` to update it."
         )
 

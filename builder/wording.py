@@ -61,7 +61,7 @@ ENDINGS = {".py", ".pyi", ".js", ".mjs", ".ts", ".md", ".html", ".css", ".toml"}
 # Other people's words: libraries, scripts and pages as they are found in the wild, and lists of such words.
 SPARED = (
     *("web/node_modules", "web/generated", "tests/conformance/node_modules", "tests/pyodide/node_modules"),
-    "builder/meaning/node_modules",
+    *("builder/meaning/node_modules", "builder/runtime/node_modules"),
     *("benchmarks/pages", "benchmarks/libraries/node_modules", "benchmarks/kits", "benchmarks/widgets"),
     *(f"benchmarks/{name}/node_modules" for name in ("rivals", "token_clients")),
     "tests/corpora/bash/files",

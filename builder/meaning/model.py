@@ -53,8 +53,8 @@ def build(project: Project, steps: Steps) -> None:
     Raises:
         BuildProblem: A package can't be fetched, or the model can't be made.
     """
-    npm.install(project, steps)
-    npm.install(project, steps, folder=HERE)
+    for folder in (project.runtime, project.web, HERE):
+        npm.install(project, steps, folder=folder)
     # It has uv.
     prepare(project, steps, "lock")
     steps.run(

@@ -46,7 +46,7 @@ class Ours:
             find_node().node,
             HERE / "runner.mjs",
             work / "git_command.mjs",
-            WEB / "node_modules" / "pyodide",
+            WEB.parent / "builder/runtime/node_modules/pyodide",
             root,
         ]
         self._process = subprocess.Popen(runner, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

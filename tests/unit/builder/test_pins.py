@@ -16,6 +16,7 @@ from .conftest import ROOT
 GROUPS: dict[str, list[Any]] = tomllib.loads((ROOT / "pyproject.toml").read_text())["dependency-groups"]
 NPM = (
     "web",
+    "builder/runtime",
     "tests/conformance",
     *(f"benchmarks/{name}" for name in ("libraries", "rivals", "token_clients")),
 )
