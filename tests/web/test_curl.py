@@ -18,7 +18,7 @@ from tests.web.person import Background, Person
 
 pytestmark = pytest.mark.extended
 
-ASKED = "document.querySelector('#approval-question')?.checkVisibility()"
+ASKED = "document.querySelector('[role=alertdialog] [data-id]')?.checkVisibility()"
 OVER = "'outcome' in calls[arguments[0]]"
 
 
@@ -61,9 +61,9 @@ def world(surface_dist: Path, browsers: BrowserPool) -> Generator[World]:
 
 def test_curl_sends_nothing_before_the_person_agrees(world: World) -> None:
     call = world.start(f"curl -sS {world.url}/text")
-    assert f"{world.url}/text" in world.person.sees("#approval-question")
+    assert f"{world.url}/text" in world.person.asked()
     assert not world.server.seen["/text"]
-    world.person.click("#approval-refuse")
+    world.person.click('button "Refuse"')
     refused = call.result()
     assert (refused["exit_code"], refused["stdout"]) == (7, ""), refused
     assert "curl: (7)" in refused["stderr"] and "refused" in refused["stderr"]
