@@ -286,7 +286,7 @@ def test_calls_fail_when_their_page_reloads(companion: Companion, surface: Surfa
 @pytest.mark.extended
 def test_the_user_sees_the_caller(companion: Companion, surface: Surface, person: Person) -> None:
     call(companion, "file_list", path="/project")
-    person.sees('group "Calls"', "mcp:")
+    person.sees('group "Calls"', "MCP client")
 
 
 def test_without_a_page_the_error_says_which_address_to_open(surface_dist: Path) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+import ipaddress
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from gemini_companion.network import Fetcher, Reach
+from gemini_companion.network.addresses import Address
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 from tests.companions import companion_of, opened_by
@@ -18,6 +20,8 @@ from tests.web.person import Background, Person
 
 pytestmark = pytest.mark.extended
 
+# Tools' requests to loopback are refused, so the server has a name of the network.
+NAME = "server.example"
 ASKED = "document.querySelector('[role=alertdialog] [data-id]')?.checkVisibility()"
 OVER = "'outcome' in calls[arguments[0]]"
 
@@ -30,7 +34,7 @@ class World:
 
     @property
     def url(self) -> str:
-        return f"http://{HOST}:{self.server.server_port}"
+        return f"http://{NAME}:{self.server.server_port}"
 
     def start(self, command: str) -> Background:
         """Start a command, and wait until it is over or the user is asked."""
@@ -49,9 +53,12 @@ class World:
 
 @pytest.fixture(scope="module")
 def world(surface_dist: Path, browsers: BrowserPool) -> Generator[World]:
+    async def resolve(host: str, port: int) -> Sequence[Address]:
+        return [ipaddress.ip_address(HOST)] if host == NAME else []
+
     with http_server() as server:
         # Port 1 refuses connections.
-        fetcher = Fetcher(Reach(also={(HOST, server.server_port), (HOST, 1)}))
+        fetcher = Fetcher(Reach(resolve, also={(HOST, server.server_port), (HOST, 1)}))
         with (
             companion_of(surface_dist, network=fetcher) as companion,
             opened_by(companion, browsers) as surface,
@@ -85,7 +92,7 @@ def test_curl_shows_headers_redirects_and_errors_of_the_server(world: World) -> 
     assert '"agent": "curl"' in followed["stdout"] and followed["stdout"].endswith("}\n1")
     failed = world.allowed(f"curl -sSf {world.url}/status/404 || echo code $?")
     assert failed["stdout"] == "code 22\n" and "curl: (22)" in failed["stderr"]
-    assert world.allowed(f"curl -s http://{HOST}:1/")["exit_code"] == 7
+    assert world.allowed(f"curl -s http://{NAME}:1/")["exit_code"] == 7
 
 
 PIECES = """
