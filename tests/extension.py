@@ -123,11 +123,8 @@ class Web:
 
     def open_sharing(self) -> None:
         """Have the user open the dialog that shares tabs."""
-        if not self.surface.javascript(
-            "return document.querySelector('#share-tabs-button').checkVisibility()"
-        ):
-            self.person.open_panel("browser")
-        self.person.click('region "Browser" button "Share tabs"')
+        self.person.open_panel("browser")
+        self.person.click('button "Share tabs"')
 
     def share(self) -> str:
         """Have the user share the only tab that isn't shared, and return its name in the surface."""

@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 
 from gemini_companion.network import Fetcher, Reach
-from gemini_companion.network.addresses import Address
+from gemini_companion.network.targets import Address
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 from tests.companions import companion_of, opened_by
 from tests.http_server import HOST, TEXT, Server, http_server
+from tests.web.conftest import end_refusals
 from tests.web.person import Background, Person
 
 pytestmark = pytest.mark.extended
@@ -75,6 +76,7 @@ def test_curl_sends_nothing_before_the_person_agrees(world: World) -> None:
     assert (refused["exit_code"], refused["stdout"]) == (7, ""), refused
     assert "curl: (7)" in refused["stderr"] and "refused" in refused["stderr"]
     assert not world.server.seen["/text"]
+    end_refusals(world.surface)
     assert world.allowed(f"curl -s {world.url}/text")["stdout"] == TEXT.decode()
 
 
@@ -123,7 +125,13 @@ def test_curl_posts_json_and_wget_saves_files(world: World) -> None:
     assert world.allowed(f"wget -q {world.url}/status/404")["exit_code"] == 8
 
 
-def test_curl_reaches_no_private_address(world: World) -> None:
-    for address in ("http://192.168.0.1/", "http://localhost/", "http://169.254.169.254/latest/"):
+def test_curl_reaches_no_private_address_without_the_user(world: World) -> None:
+    for address in ("http://127.0.0.1/", "http://localhost/", "http://169.254.169.254/latest/"):
         done = world.start(f"curl -sS {address}").result()
         assert done["exit_code"] == 7 and done["stdout"] == "", done
+    call = world.start("curl -sS http://192.168.0.1/")
+    request, private = world.person.answer_questions(call, "once", "refuse")
+    assert "read from http://192.168.0.1" in request
+    assert "leads into your private network" in private
+    done = call.result()
+    assert done["exit_code"] == 7 and "the user refused" in done["stderr"], done

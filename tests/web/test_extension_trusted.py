@@ -55,7 +55,8 @@ def server() -> Iterator[HtmlServer]:
 
 def switch(person: Person) -> None:
     """Press the switch of trusted input."""
-    person.click('region "Browser" button "Share tabs"')
+    person.open_panel("browser")
+    person.click('button "Share tabs"')
     person.click(f'{SHARING} checkbox "Trusted input"')
     person.click(f'{SHARING} button "Close"')
 
@@ -217,7 +218,8 @@ def test_cancel_in_the_bar_of_the_browser_ends_the_sharing(surface: Surface) -> 
 
 def test_the_end_of_the_sharing_detaches_the_debugger(surface: Surface, person: Person) -> None:
     surface.call("browser_click", selector="#add")
-    person.click('region "Browser" button "Share tabs"')
+    person.open_panel("browser")
+    person.click('button "Share tabs"')
     person.click(f'{SHARING} button "Stop sharing"')
     person.click(f'{SHARING} button "Close"')
     surface.wait_for(f"!{ATTACHED}")
