@@ -131,7 +131,7 @@ class Web:
         known = {row["id"] for row in self.surface.call("browser_tabs")}
         self.open_sharing()
         self.person.click(f'{SHARING} button "Share"')
-        self.person.no_longer_sees(f'{SHARING} button "Share"')
+        self.person.no_longer_sees(f"{SHARING} .share")
         self.person.click(f'{SHARING} button "Close"')
         [row] = [row for row in self.surface.call("browser_tabs") if row["id"] not in known]
         return row["id"]

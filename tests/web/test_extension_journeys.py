@@ -320,7 +320,7 @@ def test_a_pdf_that_the_person_shares_is_stored_after_consent(web: Web) -> None:
     web.person.click(f'{SHARING} button "Share"')
     web.person.asked("/project/downloads")
     web.person.click('button "Allow once"')
-    web.person.no_longer_sees(f'{SHARING} button "Share"')
+    web.person.no_longer_sees(f"{SHARING} .share")
     web.person.click(f'{SHARING} button "Close"')
     tab = web.surface.call("browser_tabs")[-1]["id"]
     assert "Prices of tea" in text(web, tab)

@@ -77,7 +77,7 @@ def test_mail_and_banks_are_off_until_the_person_allows_the_site(web: Web) -> No
     web.open_sharing()
     web.person.sees(f"{SHARING} li", "a mail site, off")
     web.person.click(f'{SHARING} button "Allow this site"')
-    web.person.sees(f'{SHARING} button "Share"')
+    web.person.sees(f"{SHARING} .share")
     web.person.click(f'{SHARING} button "Close"')
     assert "Notes" in read(web, web.share())
 
