@@ -173,7 +173,7 @@ def test_changes_stay_until_they_are_reset(
     behaviour = {"behavior": "allow", "downloadPath": str(tmp_path)}
     surface.driver.execute_cdp_cmd("Browser.setDownloadBehavior", behaviour)
     person.open_panel("machines")
-    person.click('region "Machines" [data-action=export_machine]')
+    person.click("#machines [data-action=export_machine]")
     exported = tmp_path / "main.linux-disk.gz"
     while not exported.exists():
         # Each check takes a round trip to the page.
@@ -181,10 +181,10 @@ def test_changes_stay_until_they_are_reset(
     surface.python("await gemini.linux.reset()")
     reset = open_terminal(surface)
     assert run(surface, "ls -d /etc/mine /own /usr/bin/tree 2>/dev/null || true", reset) == "/usr/bin/tree\n"
-    person.click('region "Machines" [data-import]')
+    person.click("#machines [data-import]")
     surface.driver.find_element(By.ID, "machines-file").send_keys(str(exported))
-    assert "main.linux-disk.gz" in person.sees('region "Machines" .machine-question')
-    person.click('region "Machines" [data-confirm]')
-    person.sees('region "Machines" [role=status]', "is replaced")
+    assert "main.linux-disk.gz" in person.sees("#machines .machine-question")
+    person.click("#machines [data-confirm]")
+    surface.wait_for("document.querySelector('#machines-announcement').textContent.includes('is replaced')")
     assert run(surface, look, open_terminal(surface)) == "mine\n/own\ngone\n"
     surface.python("await gemini.linux.reset()")

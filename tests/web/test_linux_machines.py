@@ -170,4 +170,4 @@ def test_the_panel_shows_machines_and_changes_them(person: Person, linux: str) -
     person.sees('[data-machine="main"]', "running")
     person.click('[data-machine="main"] [data-change="throw_away"]')
     person.click('[data-machine="main"] [data-confirm]')
-    person.sees('region "Machines"', "No machines yet")
+    person.sees("#machines-body", "No machines yet")

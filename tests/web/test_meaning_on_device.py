@@ -32,7 +32,7 @@ def test_one_press_finds_files_by_meaning_without_a_provider(
     )
     person.press("k", holding=Keys.CONTROL)
     person.type("=which beverage is served in the afternoon")
-    person.sees('search "Search and commands" .note', "Search by meaning is off")
+    person.sees("#omnibar .note", "Search by meaning is off")
     person.press(Keys.ENTER)
 
     person.click(".model-embedding summary")
@@ -42,10 +42,10 @@ def test_one_press_finds_files_by_meaning_without_a_provider(
     person.press("k", holding=Keys.CONTROL)
     person.type("=which beverage is served in the afternoon")
     person.press(Keys.ENTER)
-    person.sees('listbox "Suggestions" li[aria-selected=true]', "kitchen.md")
+    person.sees("#omnibar-list li[aria-selected=true]", "kitchen.md")
     person.press(Keys.ESCAPE)
     person.press(Keys.ESCAPE)
 
     person.press("f", holding=Keys.CONTROL + Keys.SHIFT)
-    person.click('region "Search" button "Search by meaning"')
-    person.sees('region "Search"', "No text leaves this computer.")
+    person.click("#search-by_meaning")
+    person.sees("#search-body", "No text leaves this computer.")

@@ -117,7 +117,8 @@ def surface(demos: Demos, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     with opened_extension(folder) as surface:
         person = Person(surface)
         opening = Background(surface, "browser_navigate", {"url": demos.url("doors/index.html")})
-        person.click('button "Always allow"')
+        person.sees("#approval-question")
+        person.click("#approval-always")
         opening.result()
         yield surface
 
