@@ -17,6 +17,7 @@ from gemini_companion.admission.extension import ORIGIN
 from gemini_testing import Surface
 from gemini_testing.browser import launch
 from gemini_testing.html_page import HtmlServer
+from tests.web.names import SHARING
 from tests.web.person import Background, Person
 
 FOLDER = Path(__file__).parents[1] / ".build/extension"
@@ -122,19 +123,16 @@ class Web:
 
     def open_sharing(self) -> None:
         """Have the user open the dialog that shares tabs."""
-        if not self.surface.javascript(
-            "return document.querySelector('#share-tabs-button').checkVisibility()"
-        ):
-            self.person.open_panel("browser")
-        self.person.click("#share-tabs-button")
+        self.person.open_panel("browser")
+        self.person.click('button "Share tabs"')
 
     def share(self) -> str:
         """Have the user share the only tab that isn't shared, and return its name in the surface."""
         known = {row["id"] for row in self.surface.call("browser_tabs")}
         self.open_sharing()
-        self.person.click("#share-tabs .share")
-        self.person.no_longer_sees("#share-tabs .share")
-        self.person.click("#share-tabs .answers button")
+        self.person.click(f'{SHARING} button "Share"')
+        self.person.no_longer_sees(f"{SHARING} .share")
+        self.person.click(f'{SHARING} button "Close"')
         [row] = [row for row in self.surface.call("browser_tabs") if row["id"] not in known]
         return row["id"]
 

@@ -8,6 +8,7 @@ import threading
 from collections import Counter
 from collections.abc import Generator
 from contextlib import contextmanager
+from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import urlsplit
@@ -101,7 +102,8 @@ class Handler(BaseHTTPRequestHandler):
         }.items():
             self.send_header(name, value)
         self.end_headers()
-        if self.command != "HEAD":
+        # The next answer on the connection would begin with the body of an answer that has none.
+        if self.command != "HEAD" and status != HTTPStatus.NO_CONTENT:
             self.wfile.write(content)
 
     def log_message(self, format: str, *args: Any) -> None:

@@ -32,7 +32,7 @@ gemini.agents.current().model = ScriptedModel([
     call("done", result="Ordered"),
 ])
 """
-FORM = "#automations-body [data-automation=order-tea]"
+FORM = 'region "Automations" [data-automation=order-tea]'
 
 
 def test_a_run_is_saved_and_run_again_by_the_user(surface: Surface, person: Person, folder: str) -> None:
@@ -40,10 +40,10 @@ def test_a_run_is_saved_and_run_again_by_the_user(surface: Surface, person: Pers
     script(surface, ORDERS, folder=folder)
     start_task(person, "Order ten packs of tea")
     surface.wait_for("document.querySelector('.agent-run')?.dataset.status === 'done'")
-    person.click("#agent-save")
+    person.click('region "Agent" .agent-save [name=text]')
     person.type("order-tea")
     person.click(".agent-save [data-action=save_automation]")
-    person.sees("#editor", "order-tea.py")
+    person.sees('region "Editor"', "order-tea.py")
 
     # Other elements come first now, so the refs are others.
     adverts = "<button>Advert</button>" * 3
@@ -53,7 +53,7 @@ def test_a_run_is_saved_and_run_again_by_the_user(surface: Surface, person: Pers
     person.click(f"{FORM} button.primary")
     person.click(f"{FORM} [name=tea]")
     person.type("Mint")
-    assert violations(surface, "#automations") == []
+    assert violations(surface, 'region "Automations"') == []
     person.click(f"{FORM} [data-action=run_automation]")
     assert "10 Mint;" in person.sees(f"{FORM} .automation-result pre")
     person.sees(f"{FORM} .automation-result", "Done in 4 steps")

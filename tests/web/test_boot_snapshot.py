@@ -167,7 +167,7 @@ def test_a_missing_archive_fails_the_start_with_its_name(
 ) -> None:
     dist: Path = copy_of_dist(without="surface-*/packages/requirements.tar")
     surface = open_surface(dist=dist, wait=False)
-    reason = surface.wait_for("document.querySelector('#failure pre')?.textContent")
+    reason = surface.wait_for("document.querySelector('.failure[role=alert] pre')?.textContent")
     assert "requirements.tar could not be downloaded" in reason
 
 

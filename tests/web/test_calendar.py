@@ -54,7 +54,7 @@ def test_a_week_a_list_and_contacts(surface: Surface, person: Person) -> None:
     person.sees('region "Calendar" [role=status]', "Removed.")
     surface.wait_for("document.querySelectorAll(`${arguments[0]} li`).length === 1", TODAY)
     person.click("[data-reminder] button")
-    person.no_longer_sees("#calendar-reminders-title")
+    person.no_longer_sees('region "Reminders"')
 
     person.click("[data-view=list]")
     person.click('region "Calendar" searchbox "Search events"')

@@ -54,8 +54,7 @@ def answer_with(surface: Surface, *texts: str) -> None:
 @pytest.fixture
 def panel(surface: Surface, person: Person) -> Iterator[Person]:
     """Return the user in front of a new chat."""
-    if not surface.javascript("return document.querySelector('#chat').checkVisibility()"):
-        person.open_panel("chat")
+    person.open_panel("chat")
     person.click('region "Chat" button "New chat"')
     yield person
     surface.python("gemini.agents.current().model = None")

@@ -208,7 +208,7 @@ def test_a_user_sees_the_changes_and_reverts_them(
         "terminal_execute", command=f"cd {folder} && sed -i s/second/2nd/ text && rm other && echo x > fresh"
     )
     person.open_panel("activity")
-    person.click("#activity-changes > summary")
+    person.click('region "Activity" .changes > summary')
     id = checkpoint(surface, agent.caller)
     person.click(f".changes-checkpoint[data-checkpoint={id}]")
     person.click(f".changes-file[data-path='{folder}/text'] summary")

@@ -143,7 +143,7 @@ def test_names_are_lost_in_a_reload_and_the_answer_says_so(surface: Surface) -> 
 def test_a_user_chooses_code_for_agents_in_the_browser(surface: Surface, person: Person) -> None:
     choose(person, "code")
     surface.wait_for(f"(async () => String({LISTED}.sort()) === 'find,run')()")
-    person.sees("#settings-webmcp-count", "Agents see 2 tools.")
+    person.sees('region "Tools for agents in the browser" [role=status]', "Agents see 2 tools.")
     code = """
         const run = (await document.modelContext.getTools()).find(({ name }) => name === "run");
         return JSON.parse(await document.modelContext.executeTool(run, { code: "6 * 7" })).content;

@@ -97,8 +97,8 @@ def test_columns_keep_their_widths_and_labels_are_whole(surface: Surface, person
             # Tabs fit their names to the room when it has changed.
             surface.wait_for(f"{CUT}.length === 0")
 
-    person.click("#panels-button")
-    person.click("#panels-menu [value=reset]")
+    person.click('button "More"')
+    person.click('region "Panels" [value=reset]')
     person.open_workspace()
     again = surface.javascript(LENGTHS)
     assert again.keys() == first.keys()
@@ -108,8 +108,8 @@ def test_columns_keep_their_widths_and_labels_are_whole(surface: Surface, person
 def test_no_text_is_cut_off_in_a_panel_of_any_width(surface: Surface, person: Person) -> None:
     fill(surface)
     edit(surface, person, "/project/shop/notes.md", "# Notes\n\n| a | b |\n|---|---|\n| 1 | 2 |\n")
-    person.click("#editor-preview")
-    person.sees("#preview-body h1")
+    person.click('region "Editor" button "Preview"')
+    person.sees('region "Rendered file" h1')
     cut: list[str] = []
     for panel in panels(surface):
         # The panel of terminals shows only if none is open.

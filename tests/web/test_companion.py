@@ -257,7 +257,7 @@ def test_a_client_learns_that_its_call_waits_for_the_user_and_why_a_port_does_no
             task = asyncio.create_task(opening)
             async with asyncio.timeout(20):
                 asked = await heard.get()
-                await asyncio.to_thread(person.click, "#approval-once")
+                await asyncio.to_thread(person.click, 'button "Allow once"')
                 return asked, await task, await heard.get()
 
         asked, answer, then = use(companion, action)
@@ -271,7 +271,7 @@ def test_calls_fail_when_their_page_reloads(companion: Companion, surface: Surfa
     async def action(client: Client) -> Any:
         task = asyncio.create_task(client.call_tool("terminal_execute", {"command": "sleep 600"}))
         try:
-            await asyncio.to_thread(person.sees, "#activity-list", "sleep 600")
+            await asyncio.to_thread(person.sees, 'group "Calls"', "sleep 600")
             await asyncio.to_thread(surface.driver.execute_script, "setTimeout(() => location.reload())")
             async with asyncio.timeout(HEARD_WITHIN_S):
                 return await task
@@ -286,7 +286,7 @@ def test_calls_fail_when_their_page_reloads(companion: Companion, surface: Surfa
 @pytest.mark.extended
 def test_the_user_sees_the_caller(companion: Companion, surface: Surface, person: Person) -> None:
     call(companion, "file_list", path="/project")
-    person.sees("#activity-list", "mcp:")
+    person.sees('group "Calls"', "MCP client")
 
 
 def test_without_a_page_the_error_says_which_address_to_open(surface_dist: Path) -> None:

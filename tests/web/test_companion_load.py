@@ -113,7 +113,7 @@ async def test_every_call_ends_when_browsers_are_killed(surface_dist: Path, tmp_
 async def test_a_call_to_a_frozen_page_fails(companion: Companion, surface: Surface, person: Person) -> None:
     async with client_of(companion) as client:
         call = asyncio.create_task(client.call_tool("terminal_execute", {"command": "sleep 600"}))
-        await asyncio.to_thread(person.sees, "#activity-list", "sleep 600")
+        await asyncio.to_thread(person.sees, 'group "Calls"', "sleep 600")
         surface.driver.execute_cdp_cmd("Page.setWebLifecycleState", {"state": "frozen"})
         async with asyncio.timeout(ERROR_TIMEOUT_S):
             answer = await call
@@ -141,7 +141,7 @@ async def test_a_call_to_a_crashing_page_fails(
 ) -> None:
     async with client_of(companion) as client:
         call = asyncio.create_task(client.call_tool("terminal_execute", {"command": "sleep 600"}))
-        await asyncio.to_thread(person.sees, "#activity-list", "sleep 600")
+        await asyncio.to_thread(person.sees, 'group "Calls"', "sleep 600")
         with pytest.raises(WebDriverException):
             await asyncio.to_thread(surface.driver.get, "chrome://crash")
         async with asyncio.timeout(ERROR_TIMEOUT_S):

@@ -78,22 +78,22 @@ def test_the_page_follows_to_another_port(
             person = Person(surface)
             person.open_panel("settings")
             person.click("[data-does='Change the port']")
-            field = person.find("#new-port")
+            field = person.find('form "Change the port" spinbutton "Port"')
             # A port that is taken is refused, with the reason; the page stays.
             erase(field)
             person.type(str(old + 100))
-            person.click("#settings-mcp form button[type=submit]")
+            person.click('form "Change the port" button "Change"')
             person.sees("[data-of=port].bad", "one of this companion's own")
             erase(field)
             person.type(str(new))
-            person.click("#settings-mcp form button[type=submit]")
+            person.click('form "Change the port" button "Change"')
 
             arrives(surface, new)
             assert surface.call("file_read", path="/project/retained.txt")["content"] == "retained"
             assert surface.javascript("return localStorage.getItem('gemini:probe')") == "1"
             assert "companion=" not in surface.javascript("return location.href")
             person.open_panel("settings")
-            person.sees("#former-ports", f"Port {old} leads here")
+            person.sees('region "MCP clients"', f"Port {old} leads here")
 
             # The old address, from a bookmark.
             surface.driver.get(f"http://127.0.0.1:{old}/")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+import ipaddress
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,15 +11,19 @@ from typing import Any
 import pytest
 
 from gemini_companion.network import Fetcher, Reach
+from gemini_companion.network.targets import Address
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 from tests.companions import companion_of, opened_by
 from tests.http_server import HOST, TEXT, Server, http_server
+from tests.web.conftest import end_refusals
 from tests.web.person import Background, Person
 
 pytestmark = pytest.mark.extended
 
-ASKED = "document.querySelector('#approval-question')?.checkVisibility()"
+# Tools' requests to loopback are refused, so the server has a name of the network.
+NAME = "server.example"
+ASKED = "document.querySelector('[role=alertdialog] [data-id]')?.checkVisibility()"
 OVER = "'outcome' in calls[arguments[0]]"
 
 
@@ -30,7 +35,7 @@ class World:
 
     @property
     def url(self) -> str:
-        return f"http://{HOST}:{self.server.server_port}"
+        return f"http://{NAME}:{self.server.server_port}"
 
     def start(self, command: str) -> Background:
         """Start a command, and wait until it is over or the user is asked."""
@@ -49,9 +54,12 @@ class World:
 
 @pytest.fixture(scope="module")
 def world(surface_dist: Path, browsers: BrowserPool) -> Generator[World]:
+    async def resolve(host: str, port: int) -> Sequence[Address]:
+        return [ipaddress.ip_address(HOST)] if host == NAME else []
+
     with http_server() as server:
         # Port 1 refuses connections.
-        fetcher = Fetcher(Reach(also={(HOST, server.server_port), (HOST, 1)}))
+        fetcher = Fetcher(Reach(resolve, also={(HOST, server.server_port), (HOST, 1)}))
         with (
             companion_of(surface_dist, network=fetcher) as companion,
             opened_by(companion, browsers) as surface,
@@ -61,13 +69,14 @@ def world(surface_dist: Path, browsers: BrowserPool) -> Generator[World]:
 
 def test_curl_sends_nothing_before_the_person_agrees(world: World) -> None:
     call = world.start(f"curl -sS {world.url}/text")
-    assert f"{world.url}/text" in world.person.sees("#approval-question")
+    assert f"{world.url}/text" in world.person.asked()
     assert not world.server.seen["/text"]
-    world.person.click("#approval-refuse")
+    world.person.click('button "Refuse"')
     refused = call.result()
     assert (refused["exit_code"], refused["stdout"]) == (7, ""), refused
     assert "curl: (7)" in refused["stderr"] and "refused" in refused["stderr"]
     assert not world.server.seen["/text"]
+    end_refusals(world.surface)
     assert world.allowed(f"curl -s {world.url}/text")["stdout"] == TEXT.decode()
 
 
@@ -85,7 +94,7 @@ def test_curl_shows_headers_redirects_and_errors_of_the_server(world: World) -> 
     assert '"agent": "curl"' in followed["stdout"] and followed["stdout"].endswith("}\n1")
     failed = world.allowed(f"curl -sSf {world.url}/status/404 || echo code $?")
     assert failed["stdout"] == "code 22\n" and "curl: (22)" in failed["stderr"]
-    assert world.allowed(f"curl -s http://{HOST}:1/")["exit_code"] == 7
+    assert world.allowed(f"curl -s http://{NAME}:1/")["exit_code"] == 7
 
 
 PIECES = """
@@ -116,7 +125,13 @@ def test_curl_posts_json_and_wget_saves_files(world: World) -> None:
     assert world.allowed(f"wget -q {world.url}/status/404")["exit_code"] == 8
 
 
-def test_curl_reaches_no_private_address(world: World) -> None:
-    for address in ("http://192.168.0.1/", "http://localhost/", "http://169.254.169.254/latest/"):
+def test_curl_reaches_no_private_address_without_the_user(world: World) -> None:
+    for address in ("http://127.0.0.1/", "http://localhost/", "http://169.254.169.254/latest/"):
         done = world.start(f"curl -sS {address}").result()
         assert done["exit_code"] == 7 and done["stdout"] == "", done
+    call = world.start("curl -sS http://192.168.0.1/")
+    request, private = world.person.answer_questions(call, "once", "refuse")
+    assert "read from http://192.168.0.1" in request
+    assert "leads into your private network" in private
+    done = call.result()
+    assert done["exit_code"] == 7 and "the user refused" in done["stderr"], done

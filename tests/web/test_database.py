@@ -55,7 +55,7 @@ def test_the_log_survives_a_reload(surface: Surface, person: Person) -> None:
 
     surface.reload()
 
-    assert "terminal_execute" in person.sees("#activity-list .call[data-status=done]", "a call of before")
+    assert "terminal_execute" in person.sees('group "Calls" .call[data-status=done]', "a call of before")
     surface.call("file_list", path="/")
     assert surface.python(f"{STORE}kernel.registry.log.rows()[-1]['id']") > last
 
@@ -69,7 +69,7 @@ def test_a_call_that_ran_when_the_kernel_died_is_logged_as_failed(
     assert bystander.result()["error"]["type"] == "KernelDied"
     surface.wait_until_ready()
 
-    person.sees("#activity-list .call[data-status=failed]", "sleep 61")
+    person.sees('group "Calls" .call[data-status=failed]', "sleep 61")
 
 
 DAMAGE = """
@@ -109,8 +109,8 @@ def test_a_damaged_database_is_set_aside_reported_and_replaced(open_surface: Ope
     surface.load()
 
     person = Person(surface)
-    person.click("#missing-button")
-    shown = person.sees("#missing-list", "damaged")
+    person.click('contentinfo "Status" .warning')
+    shown = person.sees('region "Missing features"', "damaged")
     assert "set aside as /var/lib/gemini/damaged-" in shown
     [aside] = surface.python("import glob; glob.glob('/var/lib/gemini/damaged-*.db')")
     assert aside in shown
@@ -185,8 +185,8 @@ def test_without_storage_the_surface_works_in_memory_and_says_so(
     surface = open_surface(dist=dist)
 
     person = Person(surface)
-    person.click("#missing-button")
-    shown = person.sees("#missing-list", "Earlier calls")
+    person.click('contentinfo "Status" .warning')
+    shown = person.sees('region "Missing features"', "Earlier calls")
     assert "Saving all files" in shown
     assert surface.python(f"{STORE}store.settings.set('a', 1); store.settings.get('a')") == 1
     assert surface.python("str(store.database.folder)") == "None"

@@ -76,7 +76,7 @@ def test_typed_text_is_saved(surface: Surface, person: Person, folder: str) -> N
     path = f"{folder}/a.py"
     edit(surface, person, path, "def f():\n    return 1\n")
     wait_for_text(surface, "def f():\n    return 1\n")
-    surface.wait_for("document.querySelector('#editor-view .cm-line span') !== null")
+    person.sees('region "Editor" .cm-line span')
     person.press(Keys.END)
     person.type("  # mine")
     person.sees('region "Editor" h2', "a.py (unsaved)")
@@ -140,7 +140,7 @@ def test_tabs_of_files_are_selected_by_keyboard(surface: Surface, person: Person
     for name in ("a.txt", "b.txt", "c.txt"):
         edit(surface, person, f"{folder}/{name}", name)
     assert tabs(surface) == ["a.txt", "b.txt", "c.txt *"]
-    surface.driver.execute_script("document.querySelector('#editor-tabs [aria-selected=true]').focus()")
+    person.by_script('tablist "Open files" [aria-selected=true]', "focus()")
     person.press(Keys.HOME)
     wait_for_text(surface, "a.txt")
     person.press(Keys.ARROW_RIGHT)
@@ -162,13 +162,13 @@ def test_closing_asks_about_unsaved_text(surface: Surface, person: Person, folde
     wait_for_text(surface, "new old")
     person.click('region "Editor" button "Close file"')
     person.click("dialog.question [value=save]")
-    surface.wait_for("document.querySelector('#editor-tabs button') === null")
+    person.no_longer_sees('tablist "Open files" button')
     assert read(surface, path) == "new old"
     edit(surface, person, path)
     person.type("unwanted ")
     person.click('region "Editor" button "Close file"')
     person.click("dialog.question [value=discard]")
-    surface.wait_for("document.querySelector('#editor-tabs button') === null")
+    person.no_longer_sees('tablist "Open files" button')
     edit(surface, person, path)
     wait_for_text(surface, "new old")
 
@@ -187,7 +187,7 @@ def test_discarded_text_stays_discarded_while_python_is_busy(
     # Unsaved text is also saved as a draft when the page closes.
     surface.javascript("dispatchEvent(new Event('pagehide'))")
     call.abort()
-    surface.wait_for("document.querySelector('#editor-tabs button') === null")
+    person.no_longer_sees('tablist "Open files" button')
     edit(surface, person, path)
     wait_for_text(surface, "old")
 
@@ -365,7 +365,7 @@ def test_a_file_has_the_focus_also_where_the_panel_is_shown_later(
 def test_an_agent_opens_files_without_taking_the_focus(surface: Surface, person: Person, folder: str) -> None:
     for name in ("one.needle", "two.needle"):
         write(surface, f"{folder}/{name}", name)
-    person.click("#console-input")
+    person.click('region "Python console" textbox "Python code"')
     surface.call("find_and_edit", pattern="*.needle")
     wait_for_text(surface, "one.needle")
     assert tabs(surface) == ["one.needle *", "two.needle"]

@@ -33,8 +33,8 @@ def test_typed_closing_tags_are_there_once(
 def test_problems_are_counted_and_listed(surface: Surface, person: Person, folder: str) -> None:
     # Two problems at the same place.
     edit(surface, person, f"{folder}/bad.py", "import os, sys\nfrom json import loads, dumps\n")
-    shown = person.sees("#editor-problems", "problem")
-    person.click("#editor-problems")
+    shown = person.sees('region "Editor" footer .link', "problem")
+    person.click('region "Editor" footer .link')
     listed = "document.querySelectorAll('#problems-body .problem-place').length"
     surface.wait_for(f"{listed} === arguments[0]", int(shown.split()[0]))
 
@@ -42,11 +42,11 @@ def test_problems_are_counted_and_listed(surface: Surface, person: Person, folde
 def test_the_find_bar_is_in_words(surface: Surface, person: Person, folder: str) -> None:
     edit(surface, person, f"{folder}/text.txt", "one two one\n")
     person.press("f", holding=Keys.CONTROL)
-    person.sees('#editor textbox "Find"')
+    person.sees('region "Editor" textbox "Find"')
     for name in ("Next", "Previous", "Select all", "Replace", "Replace all", "Close"):
-        person.find(f'#editor button "{name}"')
+        person.find(f'region "Editor" button "{name}"')
     for name in ("Match case", "Regular expression", "Whole words"):
-        person.find(f'#editor checkbox "{name}"')
+        person.find(f'region "Editor" checkbox "{name}"')
     size = "return getComputedStyle(document.querySelector('#editor .cm-search [name=next]')).fontSize"
     assert float(surface.javascript(size).removesuffix("px")) >= 12
 
@@ -63,7 +63,7 @@ def test_dropped_files_are_opened_instead_of_inserted(
     data = {"items": [], "files": [str(tmp_path / "dropped.csv")], "dragOperationsMask": 1}
     for kind in ("dragEnter", "dragOver", "drop"):
         surface.driver.execute_cdp_cmd("Input.dispatchDragEvent", {"type": kind, **place, "data": data})
-    person.sees("#editor-tabs [aria-selected=true]", "dropped.csv")
+    person.sees('tablist "Open files" [aria-selected=true]', "dropped.csv")
     wait_for_text(surface, "a,b\n1,2\n")
     assert surface.call("file_read", path=f"{folder}/dropped.csv")["content"] == "a,b\n1,2\n"
     assert surface.call("file_read", path=f"{folder}/open.txt")["content"] == "mine\n"

@@ -86,7 +86,7 @@ def test_a_question_to_the_user_opens_the_surface(app: Surface) -> None:
     app.wait_for("document.querySelector('gemini-surface[data-open]') !== null")
     host = app.driver.find_element("css selector", "gemini-surface")
     app.driver.switch_to.frame(host.shadow_root.find_element("css selector", "iframe"))
-    Person(app).click("#approval-once")
+    Person(app).click('button "Allow once"')
     app.driver.switch_to.default_content()
     assert call.result() == {"result": "Todos"}
 

@@ -62,7 +62,7 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 WATCH = """
 globalThis.asked = [];
-const dialog = document.querySelector("#approval");
+const dialog = document.querySelector("[role=alertdialog]");
 new MutationObserver(() => dialog.open && asked.push(dialog.innerText)).observe(dialog, { attributeFilter: ["open"] });
 """
 

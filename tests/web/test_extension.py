@@ -90,8 +90,8 @@ def test_requests_wait_for_consent_and_then_come_from_no_origin(
 ) -> None:
     code = f"from urllib.request import urlopen\nurlopen('{outside.url}/a').read().decode()"
     call = Background(surface, "python_run", {"code": code})
-    assert f"{outside.url}/a" in person.sees("#approval-question") and outside.requests == []
-    person.click("#approval-once")
+    assert f"{outside.url}/a" in person.asked() and outside.requests == []
+    person.click('button "Allow once"')
     assert call.result()["result"] == "hällo"
     assert outside.requests == ["GET /a"]
 
@@ -113,11 +113,11 @@ def test_files_are_no_pages_of_its_own_origin_which_has_power(surface: Surface, 
     surface.call("file_write", path="/project/page.html", content="<h1>Page</h1>")
     with pytest.raises(ToolCallFailed, match="has no origin for files and servers as pages"):
         surface.call("browser_navigate", url="/project/page.html")
-    person.click("#missing-button")
-    person.sees("#missing-list", "Files and servers as pages")
+    person.click('contentinfo "Status" .warning')
+    person.sees('region "Missing features"', "Files and servers as pages")
     # It is over the rail.
     person.press(Keys.ESCAPE)
-    person.no_longer_sees("#missing-list")
+    person.no_longer_sees('region "Missing features"')
 
 
 @pytest.fixture(scope="module")
@@ -136,9 +136,9 @@ def companion(surface: Surface, surface_dist: Path, provider: Provider) -> Itera
     with companion_of(surface_dist) as companion:
         person = Person(surface)
         person.open_panel("settings")
-        field = person.find("#settings-companion-address")
+        field = person.find('region "MCP clients" textbox "Address of the companion"')
         field.send_keys("http://example.net/#companion=1", Keys.ENTER)
-        person.sees("#settings-mcp-outcome", "that the command url prints")
+        person.sees('region "MCP clients" [role=status]', "that the command url prints")
         field.clear()
         field.send_keys(companion.entrance.address(), Keys.ENTER)
         surface.wait_for(CONNECTED)
@@ -160,8 +160,8 @@ def test_it_connects_again_to_the_companion_whose_address_was_entered(
 def test_an_agent_uses_the_companions_models(surface: Surface, person: Person, provider: Provider) -> None:
     provider.replies = [HttpError(429, "later"), call("done", result="aye")]
     run = Background(surface, "python_run", {"code": RUN})
-    assert "wire" in person.sees("#approval-question", "small")
-    person.click("#approval-once")
+    assert "wire" in person.asked("small")
+    person.click('button "Allow once"')
     assert run.result()["result"] == "aye"
     assert len(provider.requests) == 2
 

@@ -145,12 +145,12 @@ def test_a_page_that_leaves_while_the_person_is_asked_is_not_used_elsewhere(web:
     web.server.files["/lure.html"] = NOTES + f"<a href='{far}'>Leave</a>"
     web.go("a", "lure.html")
     call = Background(web.surface, "browser_click", {"ref": ref_of(web.surface, "Leave")})
-    web.person.sees("#approval-question")
+    web.person.asked()
     web.in_page("a", "lure.html", f"void (location = {web.url('d', 'victim.html')!r})")
     web.surface.wait_for(
         "(await chrome.tabs.query({ url: 'http://d.test.localhost/*', status: 'complete' })).length"
     )
-    web.person.click("#approval-once")
+    web.person.click('button "Allow once"')
     assert call.result()["error"]["type"] in {"PageGone", "Refused", "StaleRef"}
     assert web.in_page("d", "victim.html", "globalThis.pressed ?? location.pathname") == "/victim.html"
 

@@ -16,6 +16,7 @@ from gemini_testing.html_page import serving_html
 from tests.extension import Web, opened_extension, with_sites
 from tests.pdf import pdf
 from tests.web.agent import ref_of
+from tests.web.names import SHARING
 from tests.web.person import Background, Person
 
 pytestmark = pytest.mark.extended
@@ -200,8 +201,8 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
         server.files |= {"/attached/list.csv": "tea,7", "/tea.pdf": pdf([["Prices of tea"]])}
         web = Web(surface, Person(surface), server, folder)
         web.person.open_panel("tools")
-        web.person.click("#tools .switch[data-group=dom_extra]")
-        web.person.sees("#tools .switch[data-group=dom_extra]", "On")
+        web.person.click('region "Tools" .switch[data-group=dom_extra]')
+        web.person.sees('region "Tools" .switch[data-group=dom_extra]', "On")
         for site in ("a", "b"):
             web.allow(site)
         yield web
@@ -265,9 +266,9 @@ def test_a_file_that_does_not_replace_the_page_is_stored_by_the_surface(web: Web
 @pytest.mark.parametrize(
     ("name", "decision", "state"),
     [
-        ("Other site", "once", "done"),
-        ("Window of another site", "once", "done"),
-        ("Window of another site", "refuse", "failed"),
+        ("Other site", "Allow once", "done"),
+        ("Window of another site", "Allow once", "done"),
+        ("Window of another site", "Refuse", "failed"),
     ],
 )
 def test_a_file_of_another_site_is_stored_after_consent(
@@ -275,9 +276,8 @@ def test_a_file_of_another_site_is_stored_after_consent(
 ) -> None:
     tab = open_files_elsewhere(web)
     call = Background(web.surface, "browser_click", {"ref": ref_of(web.surface, f'"{name}"')})
-    web.person.sees("#approval-question", web.url("b", "attached/list.csv"))
-    web.person.sees("#approval-question", "/project/downloads")
-    web.person.click(f"#approval-{decision}")
+    assert "/project/downloads" in web.person.asked(web.url("b", "attached/list.csv"))
+    web.person.click(f'button "{decision}"')
     call.result()
     code = f"gemini.browser.tab({tab!r}).downloads[-1]['state'] == {state!r}"
     web.surface.wait_for("gemini.python(arguments[0])", code)
@@ -317,11 +317,11 @@ def open_files_elsewhere(web: Web) -> str:
 def test_a_pdf_that_the_person_shares_is_stored_after_consent(web: Web) -> None:
     web.own_tab("e", "tea.pdf")
     web.open_sharing()
-    web.person.click("#share-tabs .share")
-    web.person.sees("#approval-question", "/project/downloads")
-    web.person.click("#approval-once")
-    web.person.no_longer_sees("#share-tabs .share")
-    web.person.click("#share-tabs .answers button")
+    web.person.click(f'{SHARING} button "Share"')
+    web.person.asked("/project/downloads")
+    web.person.click('button "Allow once"')
+    web.person.no_longer_sees(f"{SHARING} .share")
+    web.person.click(f'{SHARING} button "Close"')
     tab = web.surface.call("browser_tabs")[-1]["id"]
     assert "Prices of tea" in text(web, tab)
 

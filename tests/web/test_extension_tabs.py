@@ -12,6 +12,7 @@ import pytest
 from gemini_testing import ToolCallFailed
 from gemini_testing.html_page import serving_html
 from tests.extension import BAR, Web, opened_extension, with_sites
+from tests.web.names import SHARING
 from tests.web.person import Background, Person
 
 pytestmark = pytest.mark.fortnightly
@@ -40,8 +41,7 @@ def web(whole: Web) -> Iterator[Web]:
 def read(web: Web, tab: str) -> str:
     """Read a tab for the first time, which the user allows."""
     call = Background(web.surface, "browser_snapshot", {"tab": tab})
-    web.person.sees("#approval-question")
-    web.person.click("#approval-once")
+    web.person.click('button "Allow once"')
     return call.result()
 
 
@@ -71,15 +71,14 @@ def test_a_shared_tab_is_read_after_consent_until_the_person_stops_it(web: Web) 
 @pytest.mark.extended
 def test_mail_and_banks_are_off_until_the_person_allows_the_site(web: Web) -> None:
     call = Background(web.surface, "browser_navigate", {"url": web.url("mail", "notes.html")})
-    web.person.sees("#approval-question")
-    web.person.click("#approval-once")
+    web.person.click('button "Allow once"')
     assert call.result()["error"]["type"] == "OffLimits"
     web.own_tab("mail", "notes.html")
     web.open_sharing()
-    web.person.sees("#share-tabs li", "a mail site, off")
-    web.person.click("#share-tabs li button")
-    web.person.sees("#share-tabs .share")
-    web.person.click("#share-tabs .answers button")
+    web.person.sees(f"{SHARING} li", "a mail site, off")
+    web.person.click(f'{SHARING} button "Allow this site"')
+    web.person.sees(f"{SHARING} .share")
+    web.person.click(f'{SHARING} button "Close"')
     assert "Notes" in read(web, web.share())
 
 

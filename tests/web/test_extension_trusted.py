@@ -13,6 +13,7 @@ from gemini_testing import Surface, ToolCallFailed
 from gemini_testing.html_page import HtmlServer, serving_html
 from tests.extension import CLOSE_WEBSITES, IN_PAGE, opened_extension, with_sites
 from tests.web.agent import close_tabs, ref_of
+from tests.web.names import SHARING
 from tests.web.person import Background, Person
 
 # Every event of the page, with whether the browser trusts it.
@@ -54,9 +55,10 @@ def server() -> Iterator[HtmlServer]:
 
 def switch(person: Person) -> None:
     """Press the switch of trusted input."""
-    person.click("#share-tabs-button")
-    person.click("#trusted-input")
-    person.click("#share-tabs .answers button")
+    person.open_panel("browser")
+    person.click('button "Share tabs"')
+    person.click(f'{SHARING} checkbox "Trusted input"')
+    person.click(f'{SHARING} button "Close"')
 
 
 @pytest.fixture(scope="module")
@@ -67,8 +69,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory, server: HtmlServer) -> Itera
         person.open_panel("browser")
         switch(person)
         call = Background(surface, "browser_navigate", {"url": f"{server.url}/pad.html"})
-        person.sees("#approval-question")
-        person.click("#approval-always")
+        person.click('button "Always allow"')
         call.result()
         yield surface
 
@@ -217,7 +218,8 @@ def test_cancel_in_the_bar_of_the_browser_ends_the_sharing(surface: Surface) -> 
 
 def test_the_end_of_the_sharing_detaches_the_debugger(surface: Surface, person: Person) -> None:
     surface.call("browser_click", selector="#add")
-    person.click("#share-tabs-button")
-    person.click("#share-tabs li button:not(.share)")
-    person.click("#share-tabs .answers button")
+    person.open_panel("browser")
+    person.click('button "Share tabs"')
+    person.click(f'{SHARING} button "Stop sharing"')
+    person.click(f'{SHARING} button "Close"')
     surface.wait_for(f"!{ATTACHED}")

@@ -61,7 +61,7 @@ def row(path: str) -> str:
 
 
 def choose_item(person: Person, menu: str, item: str) -> None:
-    person.click(f"#file-menu-{menu}")
+    person.click(f'region "Files" button "{"New" if menu == "new" else "Actions"}"')
     person.click(f".menu [data-item={item}]")
 
 
@@ -344,7 +344,7 @@ def test_the_context_menu_opens_by_keyboard_and_pointer(
     assert surface.call("file_read", path=f"{folder}/moved/a.txt")["content"] == "a.txt"
     choose_item(person, "new", "new-file")
     person.press(Keys.ESCAPE)
-    person.no_longer_sees("#file-make")
+    person.no_longer_sees('region "Files" .file-make')
 
 
 # --- upload and download ---

@@ -18,9 +18,9 @@ STUCK = "from pyodide.code import run_js\nrun_js('for (;;);')"
 def test_a_busy_kernel_is_reported_and_continues(surface: Surface, person: Person, start: Start) -> None:
     surface.python("marked = 'before'")
     call = start("python_run", code=BUSY)
-    person.sees("#failure", "Python is busy")
+    person.sees("[role=alert].failure", "Python is busy")
     assert call.result()["result"] == "done"
-    person.no_longer_sees("#failure")
+    person.no_longer_sees("[role=alert].failure")
     assert surface.python("marked") == "before"
 
 
@@ -37,16 +37,16 @@ def test_a_load_of_the_surfaces_own_is_not_called_busy(
     assert surface.javascript("return shown") == 0
     # The next code that never pauses is the user's again.
     call = start("python_run", code=BUSY)
-    person.sees("#failure", "Python is busy")
+    person.sees("[role=alert].failure", "Python is busy")
     call.result()
-    person.no_longer_sees("#failure")
+    person.no_longer_sees("[role=alert].failure")
 
 
 def test_a_stuck_kernel_is_replaced_automatically(surface: Surface, person: Person, start: Start) -> None:
     surface.call("file_write", path="/project/saved.txt", content="saved")
     call = start("python_run", code=STUCK)
-    person.sees("#failure", "Restart Python")
+    person.sees("[role=alert].failure", "Restart Python")
     error = call.result()["error"]
     assert (error["type"], "stuck" in error["message"]) == ("KernelDied", True)
     assert surface.call("file_read", path="/project/saved.txt")["content"] == "saved"
-    person.no_longer_sees("#failure")
+    person.no_longer_sees("[role=alert].failure")

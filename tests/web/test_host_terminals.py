@@ -93,7 +93,7 @@ def test_a_user_types_into_their_own_shell_without_questions_and_python_can_not(
         f"(async () => (await gemini.callTool('terminal_read', {{ terminal_id: {OWN} }})).text.includes('\\n23'))()"
     )
     assert (machine / "typed").read_text() == "23\n"
-    assert not surface.javascript("return document.querySelector('#approval').open")
+    assert not surface.javascript("return document.querySelector('[role=alertdialog]').open")
 
     terminal = surface.wait_for(f"(async () => {OWN})()")
     call = start("terminal_input", terminal_id=terminal, text="touch by-python\n")

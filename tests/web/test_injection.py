@@ -9,6 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from gemini_testing import Surface
+from tests.web.names import CLAIM
 from tests.web.person import Person
 
 pytestmark = pytest.mark.extended
@@ -79,9 +80,9 @@ def test_an_injected_action_asks_the_user_and_shows_the_words_origin(
     values = {"folder": folder, "url": outside.url, "secret": SECRET}
     calls = "[" + f"{reading}, {obeying}".format(**values).replace("\n", "\\n") + "]"
     surface.python(RUN.replace("{calls}", calls))
-    shown = person.sees("#approval-words", "Not the agent's own words")
+    shown = person.sees(CLAIM, "Not the agent's own words")
     assert f"is from {source}" in shown
-    person.click("#approval-refuse")
+    person.click('button "Refuse"')
     refused = surface.python(ENDED)
     assert refused[-1] is True and refused.count(True) == 1
     assert outside.requests == []
@@ -97,7 +98,7 @@ def test_only_the_user_can_allow_a_password_that_a_page_asks_for(
         'call("browser_type", selector="input", text="hunter2")]'
     )
     surface.python(RUN.replace("{calls}", calls))
-    person.sees("#approval-question", "password")
-    person.click("#approval-refuse")
+    person.asked("password")
+    person.click('button "Refuse"')
     assert surface.python(ENDED) == [False, True]
     assert "value=" not in surface.call("browser_snapshot", scope="input")

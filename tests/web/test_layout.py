@@ -215,7 +215,7 @@ def test_who_waits_where_no_terminal_is_types_into_the_first(first: Person) -> N
     surface.wait_for("document.activeElement.closest('.terminal')")
     for terminal in surface.call("terminal_list"):
         surface.call("terminal_close", terminal_id=terminal["id"])
-    first.sees("#terminal-empty", "No terminal is open")
+    first.sees('region "Terminals"', "No terminal is open")
     for _ in range(2):
         first.press("j", holding=Keys.CONTROL)
     surface.wait_for("document.activeElement.id === 'new-terminal'")

@@ -15,7 +15,7 @@ from tests.companions import companion_of, opened_by
 from tests.providers import Provider, running_provider
 from tests.web.person import Person
 
-MODE = "#omnibar-mode"
+MODE = 'search "Search and commands" [aria-label^=Mode]'
 SAVE = "[data-does='Save the embedding model']"
 MODELS = "import gemini.kernel.kernel\ngemini.kernel.kernel.kernel.models"
 
@@ -52,7 +52,7 @@ def test_a_user_adds_a_server_for_embeddings_where_it_is_used(
     before = surface.python(f"{MODELS}.row()['default']")
     person.press("k", holding=Keys.CONTROL)
     person.type("search by meaning")
-    person.click("#omnibar-list li[data-kind=setting]")
+    person.click('listbox "Suggestions" li[data-kind=setting]')
     person.click(".model-embedding summary")
     person.choose("[name=embedding-provider]", "address")
     person.click("[name=embedding-address]")
@@ -81,7 +81,7 @@ def test_a_press_on_save_waits_for_the_look_up(surface: Surface, person: Person,
 
     address = provider.url.removeprefix("http://").replace("127.0.0.1", "localhost")
     person.open_panel("settings")
-    person.find("#settings-own-models [data-does='Connect a model…']")
+    person.find('region "Language models" [data-does="Connect a model…"]')
     person.click(".model-embedding summary")
     provider.lists.clear()
     type_address(address)
@@ -125,10 +125,10 @@ def test_a_user_finds_a_file_by_its_meaning(surface: Surface, person: Person, pr
     person.press("k", holding=Keys.CONTROL)
     person.type("=beverage")
     person.sees(MODE, "Meaning")
-    person.sees("#omnibar .note", "Search by meaning is off")
+    person.sees('search "Search and commands" .note', "Search by meaning is off")
     person.press(Keys.ENTER)
 
-    person.find("#settings-own-models [data-does='Connect a model…']")
+    person.find('region "Language models" [data-does="Connect a model…"]')
     person.click(".model-embedding summary")
     person.choose("[name=embedding-provider]", '{"provider":"wire"}')
     # A refused Save leaves the selection, and the field to be filled in.
@@ -143,20 +143,19 @@ def test_a_user_finds_a_file_by_its_meaning(surface: Surface, person: Person, pr
 
     person.press("k", holding=Keys.CONTROL)
     person.type("=beverage")
-    person.sees("#omnibar-list", "Search by meaning for “beverage”")
-    person.sees("#omnibar-list", "up to $1.00")
+    assert "up to $1.00" in person.sees('listbox "Suggestions"', "Search by meaning for “beverage”")
     assert "beverage" not in provider.embedded
     person.press(Keys.ENTER)
-    person.sees("#omnibar-list li[aria-selected=true]", "kitchen.md")
+    person.sees('listbox "Suggestions" li[aria-selected=true]', "kitchen.md")
     assert {"beverage", "The socket is 8080.\n"} <= set(provider.embedded)
     person.press(Keys.ENTER)
-    person.sees("#editor", "Green tea at four")
+    person.sees('region "Editor"', "Green tea at four")
 
     person.press("f", holding=Keys.CONTROL + Keys.SHIFT)
-    person.click("#search-by_meaning")
-    person.click("#search-text")
+    person.click('region "Search" button "Search by meaning"')
+    person.click('region "Search" textbox "Search"')
     person.type("drink")
-    person.sees("#search-body", "The text of your files goes to vectors (wire)")
+    person.sees('region "Search"', "The text of your files goes to vectors (wire)")
     person.press(Keys.ENTER)
-    person.sees("#search-results section h3", "kitchen.md")
-    person.sees("#search-body", "Best first.")
+    person.sees('group "Matches" section h3', "kitchen.md")
+    person.sees('region "Search"', "Best first.")

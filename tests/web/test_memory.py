@@ -28,7 +28,8 @@ run = [*gemini.agents.current()][-1]
 str((await run).result), run.steps[0].calls[0].result
 """
 ADDED = 'region "Memory" section[data-agent=agent]'
-FIRST = "#memory-waiting-title ~ .memory-list li"
+WAITING = 'region "Waiting for you"'
+FIRST = f"{WAITING} .memory-list li"
 
 
 def test_a_memory_waits_for_the_user_and_is_found_and_forgotten(
@@ -43,7 +44,7 @@ def test_a_memory_waits_for_the_user_and_is_found_and_forgotten(
     assert ", after " in person.sees(FIRST, FACT)
     person.click(f"{FIRST} [data-action=approve_memory]")
     person.sees(f"{ADDED} li", FACT)
-    person.no_longer_sees("#memory-waiting-title")
+    person.no_longer_sees(WAITING)
 
     start_task(person, "Who gets the figures?")
     surface.wait_for("document.querySelector('.agent-run')?.dataset.status === 'done'")

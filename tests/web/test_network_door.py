@@ -17,7 +17,7 @@ from tests.attacks.outside import Outside, outside_on_loopback
 from tests.git.server import git_server
 from tests.web.person import Background, Person, erase
 
-ASKED = "document.querySelector('#approval-question')?.checkVisibility()"
+ASKED = "document.querySelector('[role=alertdialog] [data-id]')?.checkVisibility()"
 
 
 @pytest.fixture

@@ -49,8 +49,8 @@ def test_a_function_waits_for_a_command(surface: Surface) -> None:
 def test_an_endless_command_can_be_stopped(panel: Person) -> None:
     panel.type("!echo before; sleep 60\n")
     panel.sees("[data-running=true] .console-stdout", "before")
-    panel.click("#console-stop")
-    panel.sees("#console-log", "Stopped")
+    panel.click('region "Python console" button "Stop"')
+    panel.sees('log "Python console"', "Stopped")
     panel.type("!ps | grep -c '[s]leep'\n")
     panel.sees(".console-stdout", "0")
 
@@ -157,7 +157,7 @@ def test_html_with_scripts_opens_as_a_page(surface: Surface, panel: Person) -> N
     enter(panel, "gemini.HTML('<title>Shown</title><p>before</p><script>document.title = \"Run\"</script>')")
     panel.sees(".console-result p", "before")
     panel.click('button "Open as a page"')
-    panel.sees("#browser-tabs", "Run")
+    panel.sees('tablist "Open pages"', "Run")
 
 
 def test_displayed_values_stand_among_the_output(surface: Surface, panel: Person) -> None:
@@ -225,8 +225,8 @@ def test_a_press_on_a_figure_opens_it(panel: Person) -> None:
         "document.querySelector('#figure img').getBoundingClientRect().bottom"
         " <= document.querySelector('#figure').getBoundingClientRect().bottom"
     )
-    panel.find('#figure link "Download"')
-    assert violations(panel.surface, "#figure") == []
+    panel.find('region "Figure" link "Download"')
+    assert violations(panel.surface, 'region "Figure"') == []
 
 
 def test_mathematics_is_drawn_and_nothing_in_it_acts(surface: Surface, panel: Person) -> None:
@@ -267,7 +267,7 @@ def test_the_values_are_accessible(surface: Surface, panel: Person) -> None:
     enter(panel, r"display(gemini.Latex('$x^2$'), gemini.Audio(b'RIFF')); gemini.HTML('<b>bold</b>')")
     panel.sees(".console-result b", "bold")
     panel.find(".console-value math")
-    assert violations(surface, "#python") == []
+    assert violations(surface, 'region "Python console"') == []
 
 
 # What pandas' Styler writes, and rules that do more than color a cell.

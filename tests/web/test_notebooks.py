@@ -36,11 +36,11 @@ NOTEBOOK: dict[str, Any] = {
 @pytest.fixture
 def notebook(surface: Surface, person: Person) -> Iterator[Person]:
     edit(surface, person, PATH, json.dumps(NOTEBOOK, indent=1) + "\n")
-    person.sees("#editor-notebook h1", "Study")
+    person.sees('region "Editor" h1', "Study")
     yield person
     person.press("s", holding=Keys.CONTROL)
-    surface.wait_for("!document.querySelector('#editor-tabs .unsaved')")
-    person.click("#editor-close")
+    person.no_longer_sees('tablist "Open files" .unsaved')
+    person.click('region "Editor" button "Close file"')
     surface.call("terminal_execute", command=f"rm {PATH}")
 
 
@@ -67,7 +67,7 @@ def test_a_notebook_opens_as_one_and_is_saved_with_its_outputs(surface: Surface,
     # Whatever wasn't changed is as it was.
     assert after["cells"][0] == NOTEBOOK["cells"][0]
     assert '"scale": 1.0' in surface.call("file_read", path=PATH)["content"]
-    assert violations(surface, "#editor") == []
+    assert violations(surface, 'region "Editor"') == []
 
 
 @pytest.mark.fortnightly(together="notebooks")
@@ -129,6 +129,6 @@ def test_an_agent_changes_the_file_and_the_notebook_follows(surface: Surface, no
 @pytest.mark.fortnightly(together="notebooks")
 def test_a_file_that_is_no_notebook_is_shown_as_text(surface: Surface, person: Person) -> None:
     edit(surface, person, "/project/broken.ipynb", '{"cells": [')
-    person.sees("#editor-view .cm-content", '{"cells": [')
-    person.click("#editor-close")
+    person.sees('region "Editor" .cm-content', '{"cells": [')
+    person.click('region "Editor" button "Close file"')
     surface.call("terminal_execute", command="rm /project/broken.ipynb")

@@ -241,7 +241,7 @@ REQUEST = "import urllib.request; urllib.request.urlopen('https://example.com').
 def test_the_kernels_policy_holds_inside(page: Surface, ask: Ask) -> None:
     page.python(SPIN.format(code=REQUEST))
     # The door asks the user, as for the kernel's requests.
-    Person(page).click("#approval-refuse")
+    Person(page).click('button "Refuse"')
     assert "the user refused" in page.python("(await spinning)['error']['message']")
     code = """
 import asyncio, js

@@ -296,12 +296,12 @@ def test_the_settings_name_the_lock_file(world: World, surface_dist: Path) -> No
     world.outside.pages[f"/mirror/{wheel.name}"] = ("application/zip", wheel.content)
     person = world.person
     open_settings(person)
-    field = person.find("#settings-package-list")
+    field = person.find('region "Python packages" textbox "Lock file"')
     field.send_keys("mirror", Keys.ENTER)
-    assert "The lock file can't be at 'mirror'." in person.sees("#settings-packages-outcome", "https://")
+    assert "can't be at 'mirror'." in person.sees('region "Python packages" [role=status]', "https://")
     erase(field)
     field.send_keys(f"{world.outside.named}/mirror/pyodide-lock.json", Keys.ENTER)
-    person.sees("#settings-packages-outcome", "Saved")
+    person.sees('region "Python packages" [role=status]', "Saved")
 
     world.surface.reload()
     command = {
@@ -313,9 +313,9 @@ def test_the_settings_name_the_lock_file(world: World, surface_dist: Path) -> No
     assert call.result()["output"].endswith("Successfully installed numpy-1.0\nmirrored\n"), call.result()
     assert questions and all(world.outside.named in question for question in questions), questions
     open_settings(person)
-    erase(person.find("#settings-package-list"))
-    person.find("#settings-package-list").send_keys(Keys.ENTER)
-    person.sees("#settings-packages-outcome", "pip install uses Pyodide’s own")
+    erase(person.find('region "Python packages" textbox "Lock file"'))
+    person.find('region "Python packages" textbox "Lock file"').send_keys(Keys.ENTER)
+    person.sees('region "Python packages" [role=status]', "pip install uses Pyodide’s own")
 
 
 @pytest.mark.extended
@@ -444,7 +444,7 @@ def test_the_console_installs_what_an_import_lacks(world: World) -> None:
     enter(person, "from jollygood import value; value")
     served = world.outside.gates["/simple/jollygood/json"] = threading.Event()
     person.click(".console-entry:last-of-type .console-install")
-    person.sees("#approval-question", "outside.test")
+    person.asked("outside.test")
     person.answer_until(LOADED)
     # Input entered meanwhile runs afterwards. The index is still silent, so that no question takes the focus.
     world.surface.driver.execute_cdp_cmd("Input.insertText", {"text": "value + 1"})
@@ -464,7 +464,7 @@ def test_after_a_question_the_console_takes_what_is_typed(world: World) -> None:
     show_console(person)
     code = f"import urllib.request; urllib.request.urlopen('{world.outside.named}/text').read()"
     enter(person, code)
-    person.click("#approval-once")
+    person.click('button "Allow once"')
     person.sees(".console-entry:last-of-type .console-result", "hello")
     enter(person, "6 * 7")
     assert person.sees(".console-entry:last-of-type .console-result", "42") == "42"

@@ -43,11 +43,11 @@ def test_its_pages_are_text_in_parts(surface: Surface) -> None:
 def test_the_user_sees_it(surface: Surface, person: Person) -> None:
     write(surface, "seen.pdf", pdf([["Seen by the user"]]))
     surface.call("file_navigate", path="/project")
-    person.click("#files [data-path='/project/seen.pdf']")
+    person.click('region "Files" [data-path="/project/seen.pdf"]')
     person.press(Keys.ENTER)
-    frame = person.find("#file-viewer-body iframe[title='seen.pdf']")
+    frame = person.find('region "Content of the file" iframe[title="seen.pdf"]')
     assert (frame.get_attribute("src") or "").startswith("blob:")
-    person.click("#file-viewer-close")
+    person.click('dialog.viewer button "Close"')
 
 
 @pytest.mark.extended

@@ -52,9 +52,9 @@ def test_nano_takes_the_focus_to_the_editor_and_says_what_ends_it(
     wait_for_focus(surface, f"{folder}/new.py")
     shell.type("x = 1")
     shell.press("s", holding=Keys.CONTROL)
-    surface.wait_for("document.querySelector('#editor-tabs .unsaved') === null")
+    shell.no_longer_sees('tablist "Open files" .unsaved')
     shell.reads("new.py is open in the Editor")
-    shell.click("#editor-close")
+    shell.click('region "Editor" button "Close file"')
     # The next keys are for the terminal again.
     surface.wait_for("document.activeElement.closest('[data-front] .terminal-view') !== null")
     shell.reads_line("closed")

@@ -30,7 +30,7 @@ def test_the_page_asks_and_acts_in_the_press(surface: Surface, person: Person, s
     question, answer = ask(start, person, "personal_copy", {"text": "Green tea"}, "once")
     assert "clipboard" in question and "Green tea" in question
     assert "'success': True" in answer
-    person.click("#omnibar-input")
+    person.click('combobox "Search and commands"')
     person.press("v", holding=Keys.CONTROL)
     surface.wait_for("document.activeElement.value === 'Green tea'")
 

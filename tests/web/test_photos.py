@@ -80,7 +80,7 @@ def test_the_grid_follows_the_files(surface: Surface, person: Person) -> None:
     surface.wait_for(f"{SHOWN} === 1")
     # What changes while the panel is hidden is shown with it.
     person.open_panel("start")
-    surface.wait_for("!document.querySelector('#photos').checkVisibility()")
+    person.no_longer_sees('region "Photos"')
     surface.call("terminal_execute", command="cd /project/album && cp one.jpg two.jpg")
     person.open_panel("photos")
     surface.wait_for(f"{SHOWN} === 2")

@@ -24,7 +24,9 @@ READS = """<p></p><script>
 fetch("data.txt").then((answer) => answer.ok ? answer.text() : "nothing")
   .then((text) => document.querySelector("p").append(text, ` at ${performance.timeOrigin}`));
 </script>"""
-BOX = "(({ left, right }) => [left, right])(document.querySelector(arguments[0]).getBoundingClientRect())"
+# Expects the name of a panel.
+PANEL = f'{FOUND}(`region "${{arguments[0]}}"`)[0]'
+BOX = f"(({{ left, right }}) => [left, right])({PANEL}.getBoundingClientRect())"
 NOTEBOOK = {
     "nbformat": 4,
     "nbformat_minor": 5,
@@ -69,11 +71,11 @@ def test_mathematics_in_markdown_is_drawn(surface: Surface, person: Person, fold
     text = "Energy: $E = mc^2$, \\(x_1\\), and it costs $5 or $10, `$y^2$`.\n\n$$\n\\frac{1}{2}\n$$\n\n<math>own</math>"
     edit(surface, person, f"{folder}/math.md", text)
     person.click('region "Editor" button "Preview"')
-    formulas = f"{FOUND}('#preview article math').map((one) => one.textContent.replace(/\\s/g, ''))"
+    formulas = f"{FOUND}('region \"Preview\" math').map((one) => one.textContent.replace(/\\s/g, ''))"
     surface.wait_for(f"{formulas}.length === 3")
     assert surface.javascript(f"return {formulas}")[0].startswith("E=")
     person.sees('region "Preview" article', "it costs $5 or $10, $y^2$.")
-    assert surface.javascript(f"return {FOUND}('#preview article mfrac').length") == 1
+    assert surface.javascript(f"return {FOUND}('region \"Preview\" mfrac').length") == 1
 
 
 def test_a_page_runs_beside_the_editor_and_follows_its_files(
@@ -83,7 +85,7 @@ def test_a_page_runs_beside_the_editor_and_follows_its_files(
     edit(surface, person, path, PAGE.format(heading="First", more=READS))
     person.click('region "Editor" button "Run"')
     heading(surface, "nothing at")
-    editor, browser = (surface.javascript(f"return {BOX}", part) for part in ("#editor", "#browser"))
+    editor, browser = (surface.javascript(f"return {BOX}", part) for part in ("Editor", "Browser"))
     assert editor[1] <= browser[0]
 
     # The user saves.
@@ -175,7 +177,7 @@ def test_rendered_text_follows_the_file(surface: Surface, person: Person, folder
     edit(surface, person, path, "# One\n\n" + "A line.\n\n" * 200)
     person.click('region "Editor" button "Preview"')
     person.sees('region "Rendered file" h1', "One")
-    editor, preview = (surface.javascript(f"return {BOX}", part) for part in ("#editor", "#preview"))
+    editor, preview = (surface.javascript(f"return {BOX}", part) for part in ("Editor", "Preview"))
     assert editor[1] <= preview[0]
     surface.javascript("document.querySelector('#preview-body').scrollTop = 300")
     write(surface, path, "# Two\n\n" + "A line.\n\n" * 200)
@@ -184,7 +186,7 @@ def test_rendered_text_follows_the_file(surface: Surface, person: Person, folder
     # Another file comes to the front.
     edit(surface, person, f"{folder}/data.csv", "name,price\napple,2\n")
     person.sees('region "Rendered file" td', "apple")
-    person.sees("#preview-title", "data.csv")
+    person.sees('region "Preview" h2', "data.csv")
 
 
 def test_a_notebook_is_shown_as_it_is_saved(surface: Surface, person: Person, folder: str) -> None:

@@ -68,7 +68,7 @@ def test_a_problem_is_fixed_in_a_file_that_is_not_in_front(
     # The message has the name in backticks.
     assert person.sees(".problem-place code", "os") == "os"
     person.click('region "Problems" section[aria-label$="behind.py"] [aria-label*="imported but unused"]')
-    surface.wait_for("!document.querySelector('#problems-body section[aria-label$=\"behind.py\"]')")
+    person.no_longer_sees('region "Problems" section[aria-label$="behind.py"]')
     person.click('tablist "Open files" [title$="behind.py"]')
     surface.wait_for("!document.querySelector('#editor-view .cm-content').textContent.includes('import os')")
 

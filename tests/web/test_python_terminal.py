@@ -238,7 +238,7 @@ def test_edit_waits_until_the_file_is_closed(
 ) -> None:
     path, out = f"{folder}/new.txt", f"{folder}/out"
     keys.press(f"{command.format(path=path)}; echo closed $? > {out}\n")
-    shell.sees("#editor-title", "new.txt")
+    shell.sees('region "Editor" h2', "new.txt")
     assert surface.python(CLOSE.format(path=path, out=out)) == [False, "closed 0\n"]
 
 
@@ -253,13 +253,13 @@ def test_git_commit_takes_its_message_from_the_editor(
     )
     path, out = f"{folder}/.git/COMMIT_EDITMSG", f"{folder}/out"
     keys.press(f"cd {folder}; git commit -q; git log --format=%s > {out}\n")
-    shell.sees("#editor-title", "COMMIT_EDITMSG")
+    shell.sees('region "Editor" h2', "COMMIT_EDITMSG")
     surface.python(f"open({path!r}, 'w').write('A subject\\n')")
     assert surface.python(CLOSE.format(path=path, out=out)) == [False, "A subject\n"]
     command = "echo 1 > a; git commit -qam Second; echo 2 > a; git commit -qam Third; git rebase -i HEAD~2"
     todo, out = f"{folder}/.git/git-rebase-todo", f"{folder}/rebased"
     keys.press(f"{command}; git log --format=%s > {out}\n")
-    shell.sees("#editor-title", "git-rebase-todo")
+    shell.sees('region "Editor" h2', "git-rebase-todo")
     surface.python(f"text = open({todo!r}).read(); open({todo!r}, 'w').write(text[text.index('\\n') + 1:])")
     rebased = surface.python(CLOSE.format(path=todo, out=out))
     assert rebased[0] is False and "Second" not in rebased[1]

@@ -145,7 +145,7 @@ FACTS: dict[str, dict[str, Any]] = {
 }
 # Text that the dialog doesn't show in its width. What scrolls isn't cut off.
 CUT = """
-return [...document.querySelectorAll('#approval *')].filter((each) => each.checkVisibility()
+return [...document.querySelectorAll('[role=alertdialog] *')].filter((each) => each.checkVisibility()
   && each.clientWidth > 1 && each.scrollWidth > each.clientWidth + 1
   && !/auto|scroll/.test(getComputedStyle(each).overflowX)
   && !each.closest('select')).map((each) => each.outerHTML.slice(0, 200))
@@ -168,11 +168,11 @@ def test_every_kind_is_accessible_and_whole(
     wrong: list[str] = []
     for kind, facts in FACTS.items():
         surface.javascript("questions.ask(...arguments)", kind, facts)
-        person.sees("#approval")
-        wrong += [f"{kind}: {each}" for each in violations(surface, "#approval")]
+        person.sees("[role=alertdialog]")
+        wrong += [f"{kind}: {each}" for each in violations(surface, "[role=alertdialog]")]
         wrong += [f"{kind}, cut: {each}" for each in surface.javascript(CUT)]
         surface.javascript("questions.withdraw()")
-        person.no_longer_sees("#approval")
+        person.no_longer_sees("[role=alertdialog]")
     resize(surface, "wide")
     surface.reload()
 

@@ -175,9 +175,8 @@ def test_on_android_the_service_worker_notifies_the_user(surface: Surface, perso
     permit_notifications(surface, ANDROID)
     use_model(surface, "say('Done.')")
     person.open_panel("inbox")
-    person.find(NOTIFYING)
     # A test before may have switched it on.
-    if not surface.javascript("return document.querySelector('#inbox-notify').checked"):
+    if not person.find(NOTIFYING).is_selected():
         person.click(NOTIFYING)
     surface.python("row = await gemini.schedule('every day at 9', 'Sum up the log')")
     surface.driver.minimize_window()

@@ -98,9 +98,9 @@ def test_the_files_of_a_link_are_those_that_were_selected(surface: Surface, pers
     surface.call("file_navigate", path="/project")
     person.open_panel("files")
     person.click(f"[data-path='{FOLDER}']")
-    person.click("#file-menu-more")
+    person.click('region "Files" button "Actions"')
     person.click(".menu [data-item=copy-link]")
-    person.sees("#files", "Link with 1 file copied.")
+    person.sees('region "Files"', "Link with 1 file copied.")
     copied = surface.javascript("return navigator.clipboard.readText()")
     surface.python(f"import shutil; shutil.rmtree({FOLDER!r})")
     open_link(surface, f"#{copied.partition('#')[2]}")
@@ -113,7 +113,7 @@ def test_the_demo_starts_after_a_question(surface: Surface, person: Person) -> N
     person.sees("dialog.question", "Watch the demo?")
     surface.python("from gemini.agents import demo; demo.PACE_S = 0")
     choose(person, "watch")
-    person.sees("#agent", "report.py")
+    person.sees('region "Agent"', "report.py")
 
 
 def test_a_first_visit_of_a_static_host_opens_the_link(open_surface: OpenSurface) -> None:

@@ -157,7 +157,7 @@ def test_on_a_static_host_sites_share_the_surface_s_origin(open_surface: OpenSur
     site = Site(surface)
     opening = Background(surface, "browser_navigate", {"url": "/project/site/index.html"})
     # The dialog explains the risk before the first site opens.
-    Person(surface).click("#approval-once")
+    Person(surface).click('button "Allow once"')
     opened = opening.result()
     assert opened["url"] == f"{surface.url}site/project/site/index.html"
     site.tab = opened["tab"]

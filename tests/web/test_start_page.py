@@ -33,13 +33,13 @@ PAGE = "Make a page with a button that counts, open it, and see whether it works
 
 # The tour is over the start page's column.
 COVERED = """
-const [tour, column] = ["#tour", ".start"].map((each) => document.querySelector(each).getBoundingClientRect());
+const [tour, column] = [".tour", ".start"].map((each) => document.querySelector(each).getBoundingClientRect());
 return tour.left < column.right && tour.right > column.left;
 """
 
 
 def example(name: str, task: str) -> str:
-    return f'#start button "{name} {task}"'
+    return f'region "Start" button "{name} {task}"'
 
 
 @pytest.fixture
@@ -184,7 +184,7 @@ def test_the_tour_of_a_phone_is_below_the_page(stranger: Person, resize: Resize)
     stranger.sees(TOUR, "Watch an agent work")
     above = (
         "document.querySelector(arguments[0]).getBoundingClientRect().bottom"
-        " <= document.querySelector('#tour').getBoundingClientRect().top"
+        " <= document.querySelector('[role=dialog].tour').getBoundingClientRect().top"
     )
     surface.wait_for(above, ".start-examples li:nth-child(2)")
     surface.javascript(

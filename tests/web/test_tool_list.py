@@ -28,7 +28,7 @@ Object.defineProperty(document, "modelContext", { value: Object.freeze({
 """
 REGISTERED = "[...client.keys()]"
 LISTED = "(await document.modelContext.getTools()).map(({ name }) => name)"
-COUNT = "#settings-webmcp-count"
+COUNT = 'region "Tools for agents in the browser" [role=status]'
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def built(surface: Surface) -> list[dict[str, Any]]:
 
 def open_settings(person: Person) -> None:
     person.open_panel("settings")
-    person.sees("#settings-webmcp")
+    person.sees('region "Tools for agents in the browser"')
 
 
 def choose(person: Person, value: str) -> None:
@@ -87,7 +87,7 @@ def test_a_client_that_takes_few_tools_gets_the_lean_list(frozen: Surface, perso
 
     open_settings(person)
     person.sees(COUNT, f"Agents see 25 of {len(built(frozen))} tools. This browser doesn't list tools")
-    assert violations(frozen, "#settings-webmcp") == []
+    assert violations(frozen, 'region "Tools for agents in the browser"') == []
     call = "return client.get('terminal_execute').execute({ command: 'echo $((6 * 7))' })"
     assert json.loads(frozen.javascript(call))["output"] == "42\n"
 

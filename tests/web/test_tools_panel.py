@@ -120,7 +120,7 @@ def test_a_form_accepts_every_kind_of_argument(surface: Surface, declared: Perso
     select_tool(declared, "mix")
     assert "string, required" in declared.sees('group "Chosen tool" label[for=tool-field-text]')
     assert "default 0.5" in declared.sees('group "Chosen tool" label[for=tool-field-share]')
-    declared.sees("#tool-about-parts", "Words, as a list.")
+    declared.sees('group "Chosen tool"', "Words, as a list.")
     fill(declared, text="two\nlines", count="3", kind="b", loud="true", parts='["x", "y"]')
     declared.click('button "Call"')
 
@@ -136,11 +136,11 @@ def test_an_invalid_value_is_reported_at_its_field(surface: Surface, declared: P
     for typed, said in (("many", "a whole number, not many"), ("1.5", "a whole number"), ("", "is required")):
         fill(declared, text="t", count=typed)
         declared.click('button "Call"')
-        declared.sees("#tool-about-count .wrong", said)
+        declared.sees('group "Chosen tool" .wrong', said)
         assert declared.focus == "tool-field-count"
     fill(declared, count="1", parts="[1")
     declared.click('button "Call"')
-    declared.sees("#tool-about-parts .wrong", "must be JSON")
+    declared.sees('group "Chosen tool" .wrong', "must be JSON")
     fill(declared, parts="[1]")
     declared.click('button "Call"')
 
@@ -149,7 +149,7 @@ def test_an_invalid_value_is_reported_at_its_field(surface: Surface, declared: P
 
 
 def test_a_tool_is_found_and_called_by_keyboard(surface: Surface, declared: Person) -> None:
-    surface.driver.execute_script("document.querySelector('#tool-search').focus()")
+    declared.by_script('region "Tools" searchbox "Search tools"', "focus()")
     declared.type("mix")
     declared.press(Keys.ARROW_DOWN)
     declared.press(Keys.ENTER)
@@ -179,7 +179,7 @@ def test_arguments_of_an_earlier_call_are_copied_into_the_form(surface: Surface,
 def test_the_user_s_own_call_that_reaches_outside_needs_consent(declared: Person) -> None:
     select_tool(declared, "far")
     declared.click('button "Call"')
-    declared.sees("#approval-who", "You, from a panel of this page")
+    declared.sees("[role=alertdialog]", "You, from a panel of this page")
     declared.click('button "Allow once"')
 
     assert result(declared) == '"was outside"'

@@ -3,7 +3,6 @@
  * separate bundle.
  */
 
-import { expect } from "../../lib/elements.ts";
 import { html, nothing, render } from "lit";
 import { keyed } from "lit/directives/keyed.js";
 import { repeat } from "lit/directives/repeat.js";
@@ -13,7 +12,7 @@ import { isFailure } from "../../state/kernel_calls.ts";
 import { counted, plainJson } from "../../lib/format.ts";
 import { ListPanel } from "../list_panel.ts";
 import { argumentsOf, BadField, fieldsOf } from "../tools/fields.ts";
-import { fieldList } from "../tools/form.ts";
+import { controlOf, fieldList } from "../tools/form.ts";
 import { isPressOf } from "../../lib/trusted.ts";
 import type { Failure } from "../../state/types.ts";
 import { icon } from "../../lib/icons.ts";
@@ -134,14 +133,13 @@ export class AutomationsPanel extends ListPanel<ListedAutomation[]> {
   /** Return the arguments, or null if one is invalid, with its error shown. */
   #read(row: ListedAutomation, form: HTMLFormElement) {
     this.#wrong = null;
-    const control = (name: string) => expect(form.elements.namedItem(name), HTMLInputElement);
     try {
-      return argumentsOf(fieldsOf(row.parameters), (name) => control(name).value);
+      return argumentsOf(fieldsOf(row.parameters), (name) => controlOf(form, name).value);
     } catch (error) {
       if (!(error instanceof BadField)) throw error;
       this.#wrong = { field: error.field, message: error.message };
       this.draw();
-      control(error.field).focus();
+      controlOf(form, error.field).focus();
       return null;
     }
   }

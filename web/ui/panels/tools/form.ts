@@ -1,6 +1,7 @@
 /** The argument fields of a tool's form. */
 
 import { html, nothing, type TemplateResult } from "lit";
+import { expect } from "../../lib/elements.ts";
 import type { Field } from "./fields.ts";
 
 /** @param form - the beginning of the ids of the fields */
@@ -11,6 +12,13 @@ export function fieldList(
 ): TemplateResult {
   if (fields.length === 0) return html`<p class="muted">No arguments.</p>`;
   return html`<div class="tool-fields">${fields.map((field) => fieldRow(field, problem, form))}</div>`;
+}
+
+/** Return the control of a field in its form. */
+export function controlOf(form: HTMLFormElement, field: string) {
+  const control = form.elements.namedItem(field);
+  if (control instanceof HTMLTextAreaElement || control instanceof HTMLSelectElement) return control;
+  return expect(control, HTMLInputElement);
 }
 
 function fieldRow(field: Field, problem: { field: string; message: string } | null, form: string) {

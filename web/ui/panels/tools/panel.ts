@@ -12,7 +12,7 @@ import { whenChanged, type Store } from "../../state/store.ts";
 import { isPressOf } from "../../lib/trusted.ts";
 import type { State } from "../../state/types.ts";
 import { argumentsOf, BadField, fieldsOf, typedFor } from "./fields.ts";
-import { fieldList } from "./form.ts";
+import { controlOf, fieldList } from "./form.ts";
 import { groupLabel, groupsOf, groupSwitch, type Group } from "./group_switch.ts";
 import { callerName } from "../../lib/caller_names.ts";
 import { resultView, type Outcome } from "./result.ts";
@@ -226,10 +226,7 @@ class ToolsPanel {
   }
 
   #control(name: string) {
-    const form = expect(this.#detail.querySelector("form"), HTMLFormElement);
-    const control = form.elements.namedItem(name);
-    if (control instanceof HTMLTextAreaElement || control instanceof HTMLSelectElement) return control;
-    return expect(control, HTMLInputElement);
+    return controlOf(expect(this.#detail.querySelector("form"), HTMLFormElement), name);
   }
 
   #fill(tool: ToolRow, call: CallRow) {
