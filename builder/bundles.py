@@ -342,7 +342,7 @@ def _esbuild(project: Project, group: Sequence[Bundle], pyodide: str, step: Step
     step.show(group[0].name)
     listed, ending = project.work / f"{group[0].name}.group.json", Path(group[0].name).suffix
     command = [
-        *(modestly(10) if modest else []),
+        *(modestly(5) if modest else []),
         *_program(project),
         *(f"{Path(bundle.name).stem}={bundle.entry}" for bundle in group),
         *COMMON,

@@ -124,7 +124,7 @@ def _import_companion(project: Project) -> None:
     env = {**os.environ, "PYTHONPATH": str(project.root / "py")}
     try:
         run(
-            [*modestly(10), project.python, "-c", f"import {', '.join(FIRST_IMPORTS)}"],
+            [*modestly(5), project.python, "-c", f"import {', '.join(FIRST_IMPORTS)}"],
             cwd=project.root,
             log=project.log("companion"),
             env=env,

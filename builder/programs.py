@@ -80,7 +80,7 @@ def modestly(priority: int) -> list[str]:
     """Return what a command begins with to run at a lower priority, if this system can do that.
 
     Args:
-        priority: How much lower: 1 leaves it most of its share of a core, 10 a tenth.
+        priority: How much lower: 1 leaves it most of its share of a core, 5 a quarter.
     """
     nice = shutil.which("nice")
     return [nice, "-n", str(priority)] if nice else []

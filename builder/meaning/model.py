@@ -53,8 +53,8 @@ def build(project: Project, steps: Steps) -> None:
     Raises:
         BuildProblem: A package can't be fetched, or the model can't be made.
     """
-    for folder in (project.runtime, project.web, HERE):
-        npm.install(project, steps, folder=folder)
+    for listed in (project.runtime, project.web, HERE):
+        npm.install(project, steps, folder=listed)
     # It has uv.
     prepare(project, steps, "lock")
     steps.run(

@@ -1,4 +1,4 @@
-"""What an interrupt raises in the shell's commands (gemini.core.interrupts)."""
+"""Interrupts of the shell's commands: what each raises (gemini.core.interrupts)."""
 
 import contextvars
 from collections.abc import Callable
