@@ -62,11 +62,6 @@ def prepare(project: Project, steps: Steps, group: str) -> None:
     )
 
 
-def with_hatchling(group: str) -> str:
-    """Return the group by which a first build that needs `group` has Hatchling soonest."""
-    return "lock" if group in LARGE else group
-
-
 def _is_installed(project: Project, group: str) -> bool:
     return is_fresh(_stamp(project, group), lambda: [project.requirements(group)], [project.python])
 

@@ -53,23 +53,17 @@ def build(
         first, packages = begin_packages(project)
         environment.create(project, steps)
         with ThreadPoolExecutor() as threads:
+            fetched = threads.submit(fetch, project, steps)
             runtime = threads.submit(first.finish, steps)
-            started_with, fetched = fetch(project, steps, threads)
-            environment.prepare(project, steps, environment.with_hatchling(group))
-            startup = threads.submit(install_startup, project, steps, [runtime, started_with])
             environment.prepare(project, steps, group)
             listed = threads.submit(declared.list_tools, project, steps)
             others = threads.submit(
-                _make_others,
-                project,
-                steps,
-                packages,
-                [runtime, listed, fetched],
-                modest=group == "companion",
+                _make_others, project, steps, packages, [runtime, listed], modest=group == "companion"
             )
             compiled = (
                 [threads.submit(_compile_companion, project, steps, others)] if group == "companion" else []
             )
+            startup = threads.submit(install_startup, project, steps, [runtime, fetched])
             # If both fail, npm's problem is the one to solve first.
             others.result()
             startup.result()
@@ -151,19 +145,15 @@ def _notices(project: Project) -> Path:
     return project.work / "NOTICES.txt"
 
 
-def fetch(project: Project, steps: Steps, threads: ThreadPoolExecutor) -> tuple[Future[None], Future[None]]:
-    """Download the packages of the page's Python: first those that it starts with, then all.
+def fetch(project: Project, steps: Steps) -> None:
+    """Download the packages of the page's Python.
 
-    Returns:
-        The downloads, which raise BuildProblem if one failed, or a file doesn't match its hash.
+    Raises:
+        BuildProblem: A download failed, or a file doesn't match its hash.
     """
-    first = threads.submit(wheels.fetch, project, steps, "browser")
-
-    def fetch_all() -> None:
-        wait([first])
-        wheels.fetch(project, steps, "browser-all")
-
-    return first, threads.submit(fetch_all)
+    wheels.fetch(project, steps, "browser-all")
+    # All of them are among those.
+    wheels.fetch(project, steps, "browser", among="browser-all")
 
 
 def make_test_runtime(project: Project, steps: Steps) -> None:

@@ -188,12 +188,12 @@ def _install(project: Project, steps: Steps, folders: Sequence[Path]) -> None:
         environment.create(project, steps)
         with ThreadPoolExecutor() as threads:
             # The slowest steps of the site need few of the packages.
-            runtime = threads.submit(first.finish, steps)
-            started_with, fetched = site.fetch(project, steps, threads)
-            environment.prepare(project, steps, environment.with_hatchling("test"))
-            made = [fetched, threads.submit(site.install_startup, project, steps, [runtime, started_with])]
+            needed = [threads.submit(site.fetch, project, steps), threads.submit(first.finish, steps)]
             environment.prepare(project, steps, "test")
-            made.append(threads.submit(declared.list_tools, project, steps))
+            made = [
+                threads.submit(declared.list_tools, project, steps),
+                threads.submit(site.install_startup, project, steps, needed),
+            ]
             for installation in begun:
                 installation.finish(steps)
             for each in made:

@@ -41,13 +41,14 @@ def bare(project: Project) -> Path:
     return project.work / "wheels" / "bare"
 
 
-def fetch(project: Project, steps: Steps, group: str) -> None:
+def fetch(project: Project, steps: Steps, group: str, among: str | None = None) -> None:
     """Download the wheels that a group pins, for the Python of the pinned Pyodide.
 
     Args:
         project: The source tree.
         steps: The steps of the build.
         group: The dependency group.
+        among: A group that includes this one and was fetched: its wheels are copied.
 
     Raises:
         BuildProblem: A download failed, or a file doesn't match its hash.
@@ -58,7 +59,7 @@ def fetch(project: Project, steps: Steps, group: str) -> None:
         project.stamp(f"wheels-{group}"),
         lambda: [requirements, _interpreter(project)],
         [folder],
-        lambda step: _download(project, group, folder, step),
+        lambda step: _copy(project, group, among) if among else _download(project, group, folder, step),
     )
 
 
@@ -186,6 +187,14 @@ def _download(project: Project, group: str, folder: Path, step: Step) -> None:
         *("--abi", f"cp{major}{minor}", "--abi", "none"),
     ]
     pip(project, "download", group, options, step)
+
+
+def _copy(project: Project, group: str, among: str) -> None:
+    folder, pinned = fetched(project, group), _pinned(project, group)
+    _empty(folder)
+    for wheel in sorted(fetched(project, among).glob("*.whl")):
+        if hashlib.sha256(wheel.read_bytes()).hexdigest() in pinned:
+            shutil.copy(wheel, folder)
 
 
 def _pinned(project: Project, group: str) -> set[str]:
