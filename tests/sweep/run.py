@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from tests.corpora.folders import text
-from tests.unit.computer.shell.engine import MODULES, Engine
+from tests.unit.computer.shell.engine import PYODIDE, Engine
 
 from . import project
 from .contents import Entry, changes, entries, shortened
@@ -99,7 +99,7 @@ def ours(engine: Engine, lines: Sequence[Line]) -> list[Answer]:
         "environment": ENVIRONMENT,
         "limit_ms": LIMIT_S * 1000,
     }
-    pyodide = (MODULES / "pyodide/pyodide.mjs").as_uri()
+    pyodide = PYODIDE.as_uri()
     command = [engine.node, HERE / "sweep.mjs", engine.bundle.as_uri(), pyodide, engine.jq.as_uri()]
     done = subprocess.run(command, input=json.dumps(request), stdout=subprocess.PIPE, text=True, check=True)
     answers = json.loads(done.stdout)

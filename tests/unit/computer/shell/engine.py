@@ -15,6 +15,7 @@ from builder.npm import find_node
 
 ROOT = Path(__file__).parents[4]
 MODULES = ROOT / "web/node_modules"
+PYODIDE = ROOT / "builder/runtime/node_modules/pyodide/pyodide.mjs"
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ class Engine:
             self.node,
             Path(__file__).with_name(script),
             self.bundle.as_uri(),
-            (MODULES / "pyodide/pyodide.mjs").as_uri(),
+            PYODIDE.as_uri(),
         ]
         done = subprocess.run(
             command, input=json.dumps(requests), stdout=subprocess.PIPE, text=True, check=True
