@@ -103,6 +103,7 @@ async function run({ text, topic }) {
     interrupts: null,
     number: ++count,
     cancelCommands() {},
+    deliverSignal: () => false,
     originUnderGit: (origin) => origin,
     secretNames: "(^|_)token$",
     write(stream, bytes) {

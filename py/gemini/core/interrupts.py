@@ -70,10 +70,12 @@ def on_interrupt(_number: int, frame: FrameType | None) -> None:
     if accepts is None:
         _note_elsewhere()
         return
+    if not accepts(frame) or _is_in_loop(frame):
+        return
     found = KeyboardInterrupt if find_reason is None else _find(find_reason)
     if found is None:
         _note_elsewhere()
-    elif accepts(frame) and not _is_in_loop(frame):
+    else:
         raise found
 
 

@@ -30,11 +30,12 @@ from gemini.core.time_zones import clock
 
 tracebacks.hide_frames_of(__file__)
 
-_SIGNALS = [
-    signal.Signals[name]
-    for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGALRM", "SIGUSR1", "SIGUSR2")
-    if name in signal.Signals.__members__
+SIGNALS = [
+    name
+    for name in ("INT", "TERM", "HUP", "ALRM", "USR1", "USR2")
+    if f"SIG{name}" in signal.Signals.__members__
 ]
+"""The signals that programs have handlers of their own for, without SIG."""
 
 # The filters of a CPython release build; see "Default Warning Filter" in its library reference.
 _WARNING_FILTERS = [
@@ -135,7 +136,7 @@ def _signal(number: signal.Signals) -> _Slot:
 _SYS = ("argv", "orig_argv", "path", "executable", "dont_write_bytecode", "displayhook", "excepthook")
 _STREAMS = ("stdin", "stdout", "stderr", "__stdin__", "__stdout__", "__stderr__")
 _SLOTS: dict[str, _Slot] = {
-    **{f"signal.{number.name}": _signal(number) for number in _SIGNALS},
+    **{f"signal.SIG{name}": _signal(signal.Signals[f"SIG{name}"]) for name in SIGNALS},
     "directory": _Slot(_read_directory, _write_directory),
     "environment": _Slot(_read_environment, _write_environment),
     "collector": _Slot(library_state.read_collector, library_state.write_collector),
@@ -278,7 +279,7 @@ def new_state(
     vars(module).update(main, __builtins__=builtins)
     values: dict[str, Any] = {
         **{name: KERNEL.value(name) for name in _SLOTS},
-        **{f"signal.{number.name}": signal.SIG_DFL for number in _SIGNALS},
+        **{f"signal.SIG{name}": signal.SIG_DFL for name in SIGNALS},
         "directory": cwd,
         "environment": {_ENVIRONMENT.encodekey(name): _ENVIRONMENT.encodevalue(env[name]) for name in env},
         "time_zone": env.get("TZ", clock.chosen),

@@ -71,6 +71,8 @@ class Process:
         """Release what the program has opened: called when it has ended."""
         self.killed = False
         """The program continued after it was stopped, so none of its code runs again."""
+        self.signals: list[tuple[Callable[..., object], signal.Signals]] = []
+        """Signals that have arrived while the program's code ran, with their handlers."""
         self._state = state
         self._waits: set[asyncio.Future[Any]] = set()
         self._children: set[Child] = set()
@@ -102,6 +104,24 @@ class Process:
         if child not in self._children:
             self._children.add(child)
             child.ended.add_done_callback(lambda _: self._children.discard(child), context=detached())
+
+    def handler(self, name: str) -> Any:
+        """Return the program's handler of a signal, SIG_IGN if it ignores it, or None if it does neither.
+
+        Args:
+            name: The signal's name without SIG.
+        """
+        if name not in interpreter.SIGNALS:
+            return None
+        found = self._state.value(f"signal.SIG{name}")
+        defaults = (None, signal.SIG_DFL, signal.default_int_handler, interrupts.on_interrupt)
+        return None if found in defaults else found
+
+    def call_handlers(self) -> None:
+        """Call the handlers of the signals that have arrived while the program's code ran."""
+        while self.signals:
+            handler, number = self.signals.pop(0)
+            handler(number, sys._getframe(1))  # pyright: ignore[reportPrivateUsage]
 
     def interrupt(self) -> None:
         """Raise KeyboardInterrupt in each suspended stack of the program, which may catch it and continue."""

@@ -14,7 +14,15 @@ import warnings
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from typing import Any, NoReturn, TextIO, TypeVar
 
-from gemini.computer.python import descriptors, interpreter, library_state, process, stdio, tracebacks
+from gemini.computer.python import (
+    descriptors,
+    interpreter,
+    library_state,
+    process,
+    signals,
+    stdio,
+    tracebacks,
+)
 from gemini.computer.python.children import Programs, offered
 from gemini.computer.python.interpreter import KERNEL, InterpreterState
 from gemini.core import ffi, interrupts
@@ -108,7 +116,8 @@ class Program(process.Process):
         """
         before = library_state.STATE.enter()
         try:
-            status = await self.supervise(self._start(lambda: _mending(code)))
+            with signals.received_by(self):
+                status = await self.supervise(self._start(lambda: _mending(code)))
             if self._missing_module is not None:
                 await self._name_package(self._missing_module)
             return status

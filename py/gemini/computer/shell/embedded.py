@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from gemini.computer.python import process
+from gemini.computer.python import process, signals
 from gemini.computer.python.children import ProgramInvocation, offered
 from gemini.computer.shell import missing_commands
 from gemini.computer.shell.backend import NO_TERMINAL, Finished, Tty, no_answer
@@ -121,11 +121,6 @@ class ShellBackend:
         return EnginePrograms(session.start, session.names, session.signal)
 
 
-async def _import_module(name: str) -> Any:
-    """Import a module that the engine needs on first use."""
-    return await ffi.import_packaged_module("gemini.computer.shell", name)
-
-
 async def _load_engine() -> Any:
     os.makedirs(ENVIRONMENT["HOME"], exist_ok=True)
     os.makedirs("/tmp", exist_ok=True)
@@ -197,9 +192,10 @@ class ShellSession:
         return {
             "runCommand": self._run_command,
             "cancelCommands": self._cancel_commands,
+            "deliverSignal": signals.deliver,
             "write": self._receive,
             "ask": tty.ask,
-            "importModule": _import_module,
+            "importModule": partial(ffi.import_packaged_module, "gemini.computer.shell"),
             "suggest": self._suggest,
             "zone": time_zones.zone_for_shell,
             "originUnderGit": self._origin_under_git,

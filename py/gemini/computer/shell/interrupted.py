@@ -4,6 +4,7 @@ import contextvars
 from collections.abc import Callable
 from typing import Any
 
+from gemini.computer.python import process
 from gemini.core import interrupts
 
 
@@ -19,7 +20,12 @@ def reason_of_command(session: Any, job: int, context: contextvars.Context) -> i
 
     def reason() -> type[BaseException] | None:
         signal = str(session.dueSignal(job))
-        return interrupts.raised_by(signal) if signal else _of_caller(outer)
+        if signal:
+            return interrupts.raised_by(signal)
+        program = process.current()
+        if program is not None:
+            program.call_handlers()
+        return _of_caller(outer)
 
     return reason
 

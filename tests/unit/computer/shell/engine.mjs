@@ -47,6 +47,7 @@ async function run({ script, fail = null, typed = [] }) {
     interrupts: null,
     number: count,
     cancelCommands() {},
+    deliverSignal: () => false,
     originUnderGit: (origin) => origin,
     secretNames: "(^|_)token$",
     write: (stream, bytes) => printed[stream].push(Buffer.from(bytes)),

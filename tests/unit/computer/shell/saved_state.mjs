@@ -19,6 +19,7 @@ const session = openSession({
   interrupts: null,
   number: 1,
   cancelCommands() {},
+  deliverSignal: () => false,
   originUnderGit: (origin) => origin,
   secretNames: "(^|_)token$",
   write() {},

@@ -79,6 +79,8 @@ export interface HostOptions {
   number: number;
   /** asks the running Python commands of a task to end */
   cancelCommands: (job: number, signal: string) => void;
+  /** has the Python program of a task receive a signal; returns false if it has no handler for it */
+  deliverSignal: (job: number, signal: string) => boolean;
   /** receives the output */
   write: (stream: 1 | 2, bytes: Uint8Array) => void;
   /** imports a module that is loaded on first use */

@@ -101,7 +101,7 @@ export class Task {
       const [child] = this.children;
       if (signal !== "KILL" && this.children.size === 1 && child?.actionOf(signal) !== undefined)
         child.receive(signal, isForGroup);
-      else this.kill(signal);
+      else if (signal === "KILL" || !this.host.options.deliverSignal(this.pid, signal)) this.kill(signal);
       return;
     }
     this.pending.push(signal);
