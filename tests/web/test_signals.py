@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gemini_testing import Surface
 from tests.tiers import in_turn
+from tests.web.conftest import Start
 
 PROGRAM = """
 import signal, sys, time
@@ -72,6 +73,7 @@ OUTCOMES = {
         "caught SIGTERM\n 3\n",
     ),
 }
+FROM_ANOTHER = "cd {}; until grep -q ready out; do sleep 0.05; done; kill $(pgrep -f 'python3 a.py')"
 READY = "until grep -q ready out; do sleep 0.05; done"
 
 
@@ -85,3 +87,16 @@ def test_a_program_s_handler_is_called(surface: Surface, folder: str, what: str)
     done = surface.call("terminal_execute", command=f"cd {folder}; rm -f out; {line}", timeout_s=10)
 
     assert done["output"] == printed
+
+
+def test_a_signal_from_another_terminal_calls_the_handler(
+    surface: Surface, start: Start, folder: str
+) -> None:
+    surface.call("file_write", path=f"{folder}/a.py", content=program())
+    first, second = (surface.call("terminal_create")["terminal_id"] for _ in range(2))
+    call = start(
+        "terminal_execute", terminal_id=first, command=f"cd {folder}; python3 a.py > out; echo $?; cat out"
+    )
+    surface.call("terminal_execute", terminal_id=second, command=FROM_ANOTHER.format(folder))
+
+    assert call.result()["output"] == "3\nready\ncaught SIGTERM\n"

@@ -265,7 +265,7 @@ export class Session extends Host {
       if (this.isRunning) task.receive(signal);
       else void this.leave(new Killed(signal));
     } else if (task.actionOf(signal) !== undefined || HARMLESS.has(signal)) task.receive(signal);
-    else if (this.isRunning) {
+    else if (this.isRunning && !this.options.deliverSignal(task.pid, signal)) {
       this.endedBy = signal;
       this.stop();
     }
