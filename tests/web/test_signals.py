@@ -35,7 +35,7 @@ OUTCOMES = {
         "python3 a.py & {ready}; kill $!; wait $!; echo $?",
         "caught SIGTERM\n3\n",
     ),
-    "a program that goes on": (
+    "a program that continues": (
         program("signal.signal(number, signal.SIG_DFL)"),
         "python3 a.py & {ready}; kill $!; sleep 0.1; kill $!; wait $! 2> /dev/null; echo $?",
         "caught SIGTERM\n143\n",

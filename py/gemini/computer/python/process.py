@@ -115,7 +115,8 @@ class Process:
             return None
         found = self._state.value(f"signal.SIG{name}")
         defaults = (None, signal.SIG_DFL, signal.default_int_handler, interrupts.on_interrupt)
-        return None if found in defaults else found
+        # Not `in`, which would run the code of an object that the program made.
+        return None if any(found is each for each in defaults) else found
 
     def call_handlers(self) -> None:
         """Call the handlers of the signals that have arrived while the program's code ran."""

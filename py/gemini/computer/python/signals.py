@@ -22,7 +22,9 @@ def received_by(program: process.Process) -> Generator[None]:
     try:
         yield
     finally:
-        del _programs[job]
+        # Programs outside of the shell's tasks, as in an agent's own interpreter, have a number in common.
+        if _programs.get(job) is program:
+            del _programs[job]
 
 
 def deliver(job: int, name: str) -> bool:

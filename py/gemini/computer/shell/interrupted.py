@@ -4,12 +4,15 @@ import contextvars
 from collections.abc import Callable
 from typing import Any
 
-from gemini.computer.python import process
+from gemini.computer.python import process, tracebacks
 from gemini.core import interrupts
+
+# Errors of handlers pass through here.
+tracebacks.hide_frames_of(__file__)
 
 
 def reason_of_command(session: Any, job: int, context: contextvars.Context) -> interrupts.Reason:
-    """Return the reason of a command: the signal of its own time limit, else that of the call that it belongs to.
+    """Return the reason for a command: the signal of its own time limit once that is over, otherwise its call's reason.
 
     Args:
         session: The `Session` of web/kernel/shell/session.ts.
@@ -31,7 +34,7 @@ def reason_of_command(session: Any, job: int, context: contextvars.Context) -> i
 
 
 def reason_of_child(is_late: Callable[[], bool], context: contextvars.Context) -> interrupts.Reason:
-    """Return the reason of a program that a program has started: its parent waits no longer, or its parent's own."""
+    """Return the reason for a program's child: an interrupt once its parent's wait is over, else the parent's own."""
     outer = context.get(interrupts.reason)
     return lambda: KeyboardInterrupt if is_late() else _of_caller(outer)
 

@@ -37,6 +37,7 @@ export class Alarm {
 
   /**
    * @param delay - in ms
+   * @param action - what happens to the task, once
    * @param isOnce - whether code that pauses is left alone afterwards, so that it can end in its own way
    */
   constructor(task: Task, delay: number, action: () => void = () => {}, isOnce = false) {
