@@ -258,7 +258,7 @@ export class Bridge {
   #changing = Promise.resolve();
 
   /**
-   * @param {Connection} connection
+   * @param {Pick<Connection, "on" | "request">} connection
    * @param {{ modelContext?: any, choice?: Choice, onRegistered?: (registered: Registered) => void }} [options]
    */
   constructor(

@@ -52,7 +52,7 @@ class Bundle:
 
 
 UI = Bundle("ui.js", "web/ui/app/main.ts", ("--sourcemap=linked",))
-EARLY = Bundle("early.js", "web/ui/app/early.ts")
+EARLY = Bundle("early.js", "web/ui/app/early.ts", ("--format=iife",))
 KERNEL = Bundle("kernel.js", "web/kernel/worker.ts", ("--sourcemap=linked",))
 KERNEL_FRAME = Bundle("kernel_frame.js", "web/kernel/frame.ts")
 NETWORK_WORKER = Bundle("network_worker.js", "web/network_door/worker.ts")

@@ -16,8 +16,8 @@ from pathlib import Path
 LOADED = re.compile(r'<(?:script|link rel="stylesheet")(?=\s)[^>]*?\s(?:src|href)="([^"/:]+)"')
 # What web/ui/lib/integrity.ts looks up: modules, and the tools with the marks of those that return untrusted text.
 LISTED = re.compile(r"[\w-]+\.js|tools\.json")
-# An import map must precede the first module.
-FIRST_MODULE = '<script type="module"'
+# It reads the hashes, and an import map must precede the first module.
+FIRST_SCRIPT = '<script src="early.js"'
 
 
 def with_hashes(page: str, files: Mapping[str, Path]) -> str:
@@ -38,7 +38,7 @@ def with_module_hashes(page: str, files: Mapping[str, Path]) -> str:
     """Return the page with an import map that has the hashes of all modules of the build, and of its list of tools."""
     modules = {f"./{name}": _hash(path) for name, path in files.items() if LISTED.fullmatch(name)}
     imports = f'<script type="importmap">{json.dumps({"integrity": modules})}</script>\n    '
-    return page.replace(FIRST_MODULE, imports + FIRST_MODULE, 1)
+    return page.replace(FIRST_SCRIPT, imports + FIRST_SCRIPT, 1)
 
 
 def with_frame_scripts(page: str, scripts: Iterable[Path]) -> str:
@@ -51,7 +51,7 @@ def with_frame_scripts(page: str, scripts: Iterable[Path]) -> str:
         for script in scripts
     )
     named = f'<meta name="frame-scripts" content="{hashes}">\n    '
-    return page.replace(FIRST_MODULE, named + FIRST_MODULE, 1)
+    return page.replace(FIRST_SCRIPT, named + FIRST_SCRIPT, 1)
 
 
 def _hash(path: Path) -> str:

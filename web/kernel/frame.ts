@@ -20,12 +20,13 @@ const WORDS_LIMIT = 300;
 // The messages that only a worker that starts may send.
 const ONCE = new Set(["ready", "failed"]);
 
+type StartCommand = Extract<FrameCommand, { type: "start" }>;
+
 class KernelFrame {
   #worker: Worker | null = null;
   #interrupts: Interrupts | null = null;
   #heartbeat: Heartbeat | null = null;
   #started = 0;
-  #starting: symbol | null = null;
   #graceMs = GRACE_MS;
   #ready = false;
   /** The worker's own words about its end. They are unchecked. */
@@ -43,7 +44,7 @@ class KernelFrame {
   }
 
   #onCommand(command: FrameCommand, ports: MessagePort[]) {
-    if (command.type === "start") this.#start(command, ports).catch((error) => this.#fail(error));
+    if (command.type === "start") this.#tryStart(command, ports);
     else if (command.type === "end") this.#end();
     else if (command.type === "make") this.#makeSnapshot();
     else if (command.type === "close") this.#worker?.postMessage({ close: true });
@@ -66,16 +67,18 @@ class KernelFrame {
     this.#send({ type: "failed", reason: messageOf(error) });
   }
 
-  async #start(
-    { network: plan, snapshot, bare }: Extract<FrameCommand, { type: "start" }>,
-    [connection, documents, blobs]: MessagePort[],
-  ) {
+  #tryStart(command: StartCommand, ports: MessagePort[]) {
+    try {
+      this.#start(command, ports);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #start({ network: plan, snapshot, bare }: StartCommand, [connection, documents, blobs]: MessagePort[]) {
     this.#end();
-    const starting = (this.#starting = Symbol("start"));
-    const network = await findNetwork(plan, (question, port) => this.#send({ type: "network", ...question }, [port]));
-    // The kernel was ended or restarted meanwhile.
-    if (this.#starting !== starting) return;
-    const worker = openWorker("gemini-kernel");
+    const worker = prepared ?? openWorker("gemini-kernel");
+    prepared = null;
     this.#worker = worker;
     this.#started = performance.now();
     const lock = `gemini-kernel-${crypto.randomUUID()}`;
@@ -89,11 +92,15 @@ class KernelFrame {
     const memory = canShareMemory() ? createMemory() : null;
     this.#interrupts = memory && new Interrupts(memory);
     const folders = { linux: folderOf("linux"), meaning: folderOf("meaning") };
-    worker.postMessage({ lock, connection, documents, blobs, memory, network, snapshot, bare, ...folders }, [
+    worker.postMessage({ lock, connection, documents, blobs, memory, snapshot, bare, ...folders }, [
       connection,
       documents,
       blobs,
     ]);
+    // Python starts meanwhile.
+    void findNetwork(plan, (question, port) => this.#send({ type: "network", ...question }, [port])).then((network) =>
+      worker.postMessage({ network }),
+    );
   }
 
   #onWorkerMessage(message: WorkerMessage, lock: string) {
@@ -131,7 +138,6 @@ class KernelFrame {
   }
 
   #end() {
-    this.#starting = null;
     this.#ready = false;
     this.#lastWords = "";
     this.#maker?.terminate();
@@ -193,6 +199,11 @@ async function mayControl(origin: string) {
   return /(^|[;,])\s*frame-ancestors\s/i.test(headers.get("Content-Security-Policy") ?? "");
 }
 
+/** The first worker, which loads its script while the page connects. */
+let prepared: Worker | null = openWorker("gemini-kernel");
+// The one that the start opens instead fails, too, and is heard.
+prepared.onerror = () => (prepared = null);
+
 // Only the parent page connects, once.
 addEventListener("message", async function connect({ source, origin, data, ports }) {
   if (source !== parent) return;
@@ -200,11 +211,13 @@ addEventListener("message", async function connect({ source, origin, data, ports
   if (data?.geminiKernel !== "control") return;
   removeEventListener("message", connect);
   if (await mayControl(origin)) new KernelFrame(ports[0]);
-  else
+  else {
+    prepared?.terminate();
     ports[0].postMessage({
       type: "failed",
       reason: `${location.origin} sends no policy that lets ${origin} frame it (docs/hosting.md).`,
     });
+  }
 });
 
 function sayUp() {

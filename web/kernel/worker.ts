@@ -51,6 +51,8 @@ let python: Pyodide | null = null;
 let files: DurableFiles | null = null;
 let pool: Pool | null = null;
 let isReady = false;
+/** The network, which the frame looks for while Python starts. */
+const networkFound = Promise.withResolvers<Network>();
 
 /** Python's end of the connection to the page */
 interface Connection {
@@ -78,7 +80,6 @@ interface Options {
   blobs: MessagePort;
   /** shared with the frame, for interrupts */
   memory: Int32Array | null;
-  network: Network;
   /** the digest of the snapshot, see `bootFromSnapshot` */
   snapshot: string | null;
   /** whether to start without code in saved files; the snapshot stays as it is */
@@ -90,10 +91,9 @@ interface Options {
 }
 
 async function boot(options: Options) {
-  const { connection: port, documents, blobs: blobPort, memory, network, snapshot, bare, linux, meaning } = options;
+  const { connection: port, documents, blobs: blobPort, memory, snapshot, bare, linux, meaning } = options;
   const interrupts = memory && new Interrupts(memory);
   await confined;
-  useNetwork(network, interrupts);
   send({ type: "progress", stage: "Downloading Python", fraction: 0.1 });
   const opening = Pool.open("database", FILES_WAIT_MS);
   // The error is handled where `opening` is awaited, which boot may not reach.
@@ -101,6 +101,8 @@ async function boot(options: Options) {
   const boots = bare ? bootFromScratch() : bootFromSnapshot((state) => send({ type: "snapshot", state }), snapshot);
   const { pyodide, deferred, retain } = await boots;
   python = pyodide;
+  const network = await networkFound.promise;
+  useNetwork(network, interrupts);
   // Pyodide calls this hook on errors that it can't continue after. The frame detects the end.
   pyodide._api.on_fatal = (error: unknown) => {
     send({ type: isReady ? "dying" : "failed", reason: String(error) });
@@ -262,6 +264,8 @@ self.onmessage = ({ data }) => {
     // Held until this worker ends, so that the frame detects the end.
     navigator.locks?.request(data.lock, () => new Promise(() => {}));
     boot(data).catch((error) => send({ type: "failed", reason: String(error?.message ?? error) }));
+  } else if (data.network) {
+    networkFound.resolve(data.network);
   } else if (data.ownPython) {
     void beginOwnPython(data.ownPython, confined);
   } else if (data.ownCall) {

@@ -6,9 +6,8 @@ import "../companion/entrance.ts";
 import "@xterm/xterm/css/xterm.css";
 import "../style/index.css";
 import { IN_EXTENSION } from "../../shared/in_extension.ts";
-import { modelContextOf } from "../../../webmcp_adapter.js";
-import { Bridge } from "../../../webmcp_bridge.js";
 import type { OuterTabs } from "../../shared/outer_tabs.ts";
+import { type BuiltTools, builtTools } from "./built_tools.ts";
 import { createActions } from "../state/actions.ts";
 import { restoreFocusAfterDialogs } from "./focus_after_dialogs.ts";
 import { showUnconnected } from "../companion/connect_browser.ts";
@@ -29,7 +28,6 @@ import { Tour } from "../help/tour.ts";
 import { callAttention, hostWindow, isFramedElsewhere, isNested, offerOwnTab } from "./host.ts";
 import { Notifications } from "../panels/inbox/notifications.ts";
 import { reportQuestions } from "../panels/inbox/report.ts";
-import { fetchOfBuild } from "../lib/integrity.ts";
 import { isolate } from "./isolation.ts";
 import { modelDialog } from "../panels/models/launcher.ts";
 import { ModelTickets } from "../state/model_tickets.ts";
@@ -49,7 +47,7 @@ import { loadPart } from "../lib/lazy_bundles.ts";
 import { runner } from "../workbench/run_file.ts";
 import { reportClock } from "../panels/schedules/clock.ts";
 import { connectDialog } from "../panels/settings/lazy.ts";
-import { chosenTools, showToolList } from "../panels/settings/tool_list.ts";
+import { showToolList } from "../panels/settings/tool_list.ts";
 import { focusStart } from "../panels/start/panel.ts";
 import { showStatus } from "../status/status.ts";
 import { whenChanged } from "../state/store.ts";
@@ -67,7 +65,7 @@ import { showRail } from "../workbench/rail.ts";
 import { Workbench } from "../workbench/workbench.ts";
 
 // Panels are drawn then, also if the list of tools hasn't come, or Python's start hasn't begun.
-const LONGEST_UNDRAWN_MS = 300;
+const LONGEST_UNDRAWN_MS = 500;
 
 async function main() {
   if (isNested()) return refuse();
@@ -78,15 +76,16 @@ async function main() {
   if (isFramedElsewhere()) return offerOwnTab();
   const isolating = isolate();
   if (isolating) await isolating;
-  // Code on a shared origin could change the copy, and the marks of tools that return untrusted text.
-  const tools = fetchOfBuild("tools.json");
+  const tools = builtTools();
   const host = hostWindow();
   const webmcp = ensureWebMcp(host.document);
   const mode = typeof webmcp === "string" ? webmcp : await webmcp;
   const surface = new Surface(host);
   if (IN_EXTENSION) await surface.useExtension();
   surface.start();
-  surface.listBuiltTools(tools).catch(report("The list of tools could not be read."));
+  const listed = surface.listBuiltTools(tools.list()).catch(report("The list of tools could not be read."));
+  // Calls are checked by the list.
+  void listed.then(() => tools.connect(surface.watched));
   const registered = mode === "missing" || mode === "unkeyed" ? Promise.resolve() : registerTools(surface, tools);
   surface.store.dispatch({ type: "webmcp", mode });
   Object.defineProperty(globalThis, "gemini", { value: createPageApi(surface.kernel, surface.store) });
@@ -100,16 +99,12 @@ async function main() {
   else openSharedLinks(page);
 }
 
-/** Register the tools on the host's WebMCP. */
-function registerTools({ store, watched, host }: Surface, tools: Promise<Response>) {
-  const bridge = new Bridge(watched, {
-    modelContext: modelContextOf(host.document),
-    choice: chosenTools(),
-    onRegistered: (registered) => store.dispatch({ type: "registered", registered }),
-  });
-  const registered = bridge.start(tools).catch(report("Agents can't see the tools."));
+/** Register the tools on the host's WebMCP, if app/early.ts hasn't, and show the choice of them. */
+function registerTools({ store, host }: Surface, tools: BuiltTools) {
+  const { bridge, done } = tools.register(host.document);
+  tools.follow((registered) => store.dispatch({ type: "registered", registered }));
   showToolList(store, bridge);
-  return registered;
+  return done.catch(report("Agents can't see the tools."));
 }
 
 /** Ask about files or the demo that a link in the address shares. */

@@ -179,9 +179,7 @@ export class Surface {
 
   /** List the tools known at build time until the kernel sends its list. */
   async listBuiltTools(response: Promise<Response>) {
-    // The bridge reads the response itself.
-    const copy = (await response).clone();
-    const { tools }: { tools: ToolRow[] } = await copy.json();
+    const { tools }: { tools: ToolRow[] } = await (await response).json();
     this.kernel.learnTools(tools);
     this.taint.learn(tools);
     if (this.store.state.tools.length === 0) this.store.dispatch({ type: "tools", tools });

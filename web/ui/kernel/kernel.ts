@@ -132,7 +132,6 @@ class Kernel {
     this.options.serveDocuments?.(documents.port1);
     this.blobs.attach(blobs.port1);
     frame.start(network, { snapshot: knownSnapshot(), bare }, [connection.port2, documents.port2, blobs.port2]);
-    this.#begin();
     if (bare) void this.becomeFresh();
   }
 
@@ -191,6 +190,7 @@ class Kernel {
     const { options } = this;
     if (message.type === "progress") {
       this.#watch.step();
+      this.#begin();
       options.onProgress(message.stage, message.fraction);
     } else if (message.type === "files") message.problem && options.onFilesProblem?.(message.problem);
     else if (message.type === "failed") this.fail(message.reason);

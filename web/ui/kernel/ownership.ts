@@ -94,4 +94,4 @@ function send(message: Message) {
   }
 }
 
-const BEHIND = new Error("another tab asked for the files");
+const BEHIND = Symbol("another tab asked for the files");

@@ -77,7 +77,7 @@ export class Areas {
     return this.api.groups.flatMap((group): [DockviewGroupPanel, Length][] => {
       const side = LENGTHS[this.of(group) ?? "document"];
       if (side === undefined || !group.api.isVisible) return [];
-      return [[group, { [side]: group.element.getBoundingClientRect()[side] }]];
+      return [[group, { [side]: group.api[side] }]];
     });
   }
 

@@ -311,6 +311,7 @@ export class Workbench {
 
   #arrange() {
     this.#arranging = true;
+    this.#root.dataset.arranging = "";
     this.#pair = null;
     // A change of the last moments, which a narrow window would drop.
     if (this.isNarrow && this.#saving !== undefined) saveLayout(this.dock.save());
@@ -321,6 +322,7 @@ export class Workbench {
     else this.#restore(open);
     for (const listener of this.#arranged) listener();
     this.#arranging = false;
+    delete this.#root.dataset.arranging;
     this.#changed();
   }
 

@@ -1,31 +1,17 @@
-/** The choice of the tools that agents in the browser see (WebMCP). The page saves it, because it registers tools before Python starts. */
+/** The choice of the tools that agents in the browser see, in the settings. */
 
 import { html, render } from "lit";
 import type { Bridge, Choice, Registered } from "../../../../webmcp_bridge.js";
 import { byId } from "../../lib/elements.ts";
 import { counted } from "../../lib/format.ts";
-import { loadSaved, save } from "../../../shared/local_state.ts";
 import { whenChanged, type Store } from "../../state/store.ts";
+import { CHOICES, saveChoice } from "./tool_choice.ts";
 
-const SAVED = "webmcp.tools";
-
-const CHOICES: { value: Choice; label: string }[] = [
-  { value: "automatic", label: "Automatic" },
-  { value: "all", label: "All" },
-  { value: "lean", label: "Short list" },
-  { value: "code", label: "Code" },
-];
-
-export function chosenTools(): Choice {
-  const saved = loadSaved(SAVED, "automatic");
-  return CHOICES.find(({ value }) => value === saved)?.value ?? "automatic";
-}
-
-/** Show the choice in the settings. */
+/** Show the choice. */
 export function showToolList(store: Store, bridge: Bridge) {
   const place = byId("settings-webmcp-choices", HTMLElement);
   const choose = (choice: Choice) => {
-    save(SAVED, choice === "automatic" ? undefined : choice);
+    saveChoice(choice);
     void bridge.choose(choice);
   };
   render(
