@@ -311,7 +311,6 @@ export class Workbench {
 
   #arrange() {
     this.#arranging = true;
-    this.#root.dataset.arranging = "";
     this.#pair = null;
     // A change of the last moments, which a narrow window would drop.
     if (this.isNarrow && this.#saving !== undefined) saveLayout(this.dock.save());
@@ -322,7 +321,6 @@ export class Workbench {
     else this.#restore(open);
     for (const listener of this.#arranged) listener();
     this.#arranging = false;
-    delete this.#root.dataset.arranging;
     this.#changed();
   }
 
@@ -348,9 +346,11 @@ export class Workbench {
    */
   #openFirst(open: string[]) {
     this.dock.clear();
+    this.#root.dataset.filling = "";
     for (const id of FIRST) openInPlace(this.dock, id, { behind: true });
     for (const id of open) if (!this.#sections.has(id)) openInPlace(this.dock, id, { index: this.#indexFor(id) });
     for (const area of CLOSABLE) this.dock.setOpen(area, false);
+    delete this.#root.dataset.filling;
     this.dock.show(START);
   }
 

@@ -1,7 +1,7 @@
 """All terminals of the surface, and the focus."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import astuple, replace
 from pathlib import Path
 
 from gemini.computer.shell.backend import Backend
@@ -147,6 +147,7 @@ class TerminalManager:
             ).restore(replace(state, shell=None) if bare else state)
             if state.owner is not None:
                 self.terminals[terminal_id].owner = Owner(state.owner, state.run)
+            self._chosen |= {Owner(*chosen): terminal_id for chosen in state.chosen_by}
             if state.focused:
                 focused = terminal_id
         self._storage = self.screens.storage = storage
@@ -196,6 +197,9 @@ class TerminalManager:
 
     def _changed(self, terminal: MapTerminal) -> None:
         self._events.publish(TerminalChanged(terminal.get_state()))
+        self._save_soon(terminal)
+
+    def _save_soon(self, terminal: MapTerminal) -> None:
         # Sessions on another machine end with the page.
         if self._storage is not None and not terminal.backend.outside:
             self._unsaved[terminal.term_id] = terminal
@@ -213,7 +217,8 @@ class TerminalManager:
         unsaved, self._unsaved = self._unsaved, {}
         for terminal in unsaved.values():
             if self._storage is not None and not terminal.closed:
-                self._storage.save(terminal.term_id, vars(terminal.saved_state()))
+                state = replace(terminal.saved_state(), chosen_by=self._choosers(terminal))
+                self._storage.save(terminal.term_id, vars(state))
 
     def get(self, terminal_id: str | None = None) -> MapTerminal:
         """Return the terminal with that id; without an id, the focused terminal, or a new one if none is open.
@@ -253,7 +258,7 @@ class TerminalManager:
         terminal = next(free, None) or self._create_behind(usual)
         if owner is not None:
             terminal.owner = owner
-            self._chosen[owner] = terminal.term_id
+            self._choose(owner, terminal)
         return terminal
 
     def _of(self, owner: Owner) -> MapTerminal | None:
@@ -287,12 +292,25 @@ class TerminalManager:
             self.focus(front.term_id)
         return created
 
+    def _choose(self, owner: Owner, terminal: MapTerminal) -> None:
+        """Run an owner's next commands in a terminal, also after a restart."""
+        before = self.terminals.get(self._chosen.get(owner, ""))
+        self._chosen[owner] = terminal.term_id
+        for changed in (before, terminal):
+            if changed is not None:
+                self._save_soon(changed)
+
+    def _choosers(self, terminal: MapTerminal) -> tuple[tuple[str, str | None], ...]:
+        """Return the callers and runs whose commands run in a terminal, without runs that have ended."""
+        found = (owner for owner, chosen in self._chosen.items() if chosen == terminal.term_id)
+        return tuple(astuple(owner) for owner in found if owner.run is None or self.is_live(owner.run))
+
     def focus(self, terminal_id: str) -> None:
         """Focus a terminal. Commands of an agent that does this run there from now on."""
         selected = self.get(terminal_id)
         owner = owner_now()
         if owner is not None:
-            self._chosen[owner] = terminal_id
+            self._choose(owner, selected)
         for terminal in self.terminals.values():
             focused = terminal is selected
             if terminal.focused != focused:

@@ -23,6 +23,7 @@ class SavedTerminal:
         shell: The result of `Session.state`; None if no command has ended.
         running: The command that was running, if any.
         owner: The agent or client whose terminal it is, with its `run`.
+        chosen_by: The caller and run of each agent and client whose next command runs here.
         screen: The lines that it showed; they are saved apart from the rest.
     """
 
@@ -39,6 +40,7 @@ class SavedTerminal:
     floating: bool = False
     owner: str | None = None
     run: str | None = None
+    chosen_by: tuple[tuple[str, str | None], ...] = ()
     screen: list[str] | None = None
 
     @property

@@ -13,7 +13,9 @@ import pytest
 from gemini.computer.files.paths import require_directory, resolve
 from gemini.computer.terminal import saved, saved_screens
 from gemini.computer.terminal.manager import TerminalManager
+from gemini.computer.terminal.tools import TerminalTools
 from gemini.core.events import EventLog
+from gemini.tools import Registry
 from tests.contract.bash import BashBackend
 from tests.unit.computer.terminal.conftest import Watcher
 
@@ -87,6 +89,31 @@ async def test_terminals_are_restored_in_order_with_focus_and_unused_ids(
     assert list(restored.terminals) == [ids[0], ids[2]]
     assert restored.active_terminal is restored.terminals[ids[0]]
     assert restored.create().term_id == "term-4"
+
+
+async def test_a_client_s_next_command_runs_in_the_terminal_that_it_chose_last(
+    manager: TerminalManager, backend: BashBackend, project: Path, store: FakeStore
+) -> None:
+    async def call(manager: TerminalManager, tool: str, **arguments: Any) -> Any:
+        registry = Registry()
+        registry.add_room(TerminalTools(manager, lambda _: [], lambda _: None))
+        return json.loads(await registry.call_json(tool, arguments, caller="webmcp"))
+
+    mine = manager.create()
+    for _ in range(2):
+        await call(manager, "terminal_create", backend="bash")
+    await call(manager, "terminal_execute", command="here=1")
+    manager.save()
+
+    restored = restored_manager(backend, project, store)
+    ran = await call(restored, "terminal_execute", command="echo $here")
+    assert (ran["terminal_id"], ran["output"]) == ("term-3", "1\n")
+
+    # Also one that isn't its own.
+    await call(restored, "terminal_focus", terminal_id=mine.term_id)
+    restored.save()
+    again = restored_manager(backend, project, store)
+    assert (await call(again, "terminal_execute", command="true"))["terminal_id"] == mine.term_id
 
 
 async def test_nothing_is_restored_from_an_empty_store(manager: TerminalManager) -> None:
