@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
 from typing import Any
 
 import pytest
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import PageError, Surface
-from tests.web.conftest import Resize
-from tests.web.person import Person
+from gemini_testing.plugin import OpenSurface
+from tests.web.conftest import CopyOfDist, Resize
+from tests.web.person import Background, Person
 
 # A script may call them, whatever the browser's agent lists.
 OF_CODE_MODE = {"run", "find"}
@@ -21,6 +24,27 @@ def test_a_visit_logs_no_errors_in_the_browser_s_console(surface: Surface) -> No
     surface.call("terminal_execute", command="echo hi")
 
     assert [line for line in surface.console() if line.startswith(("SEVERE", "WARNING"))] == []
+
+
+def test_tools_are_listed_and_take_calls_before_the_page_s_script_has_loaded(
+    open_surface: OpenSurface, copy_of_dist: CopyOfDist, surface_dist: Path
+) -> None:
+    dist = copy_of_dist(without="surface-*/ui.js")
+    surface = open_surface(dist=dist, wait=False)
+    surface.wait_for(
+        "(async () => (await document.modelContext.getTools()).some(({ name }) => name === 'file_list'))()"
+    )
+    # Python's frame loads meanwhile, too.
+    surface.wait_for("document.querySelector('iframe[title=Python]')")
+    call = Background(surface, "file_list", {"path": "/project"})
+    assert call.is_running
+
+    [script] = surface_dist.glob("surface-*/ui.js")
+    shutil.copy(script, dist / script.relative_to(surface_dist))
+    # The browser doesn't request again what it didn't find.
+    surface.javascript("await import(new URL('ui.js?again', document.baseURI))")
+
+    assert "README.md" in {row["name"] for row in call.result()}
 
 
 # --- the page as a whole ---
