@@ -94,7 +94,7 @@ def show_panel(user: Newcomer, panel: str) -> None:
 
 def find_out_how_to_upload(user: Newcomer) -> None:
     user.choose_command("how do I upload a folder", "How do I upload a file or a folder?")
-    heading = f"{FOUND}('#help h2').find((each) => each.textContent.startsWith('How do I upload'))"
+    heading = f"{FOUND}('region \"Help\" h2').find((each) => each.textContent.startsWith('How do I upload'))"
     user.surface.wait_for(
         f"((box) => box?.top > 0 && box.top < innerHeight)({heading}?.getBoundingClientRect())"
     )
@@ -211,7 +211,7 @@ def connect_a_client(user: Newcomer) -> None:
 def answer_a_question(user: Newcomer) -> None:
     call = Background(user.surface, "browser_navigate", {"url": "http://127.0.0.1:9/"})
     assert "127.0.0.1:9" in user.asked()
-    user.surface.wait_for("!document.querySelector('#approval .answers').hasAttribute('data-guarded')")
+    user.surface.wait_for("document.querySelector('[role=alertdialog] .answers:not([data-guarded])')")
     user.picture("question")
     user.act('button "Refuse"', Keys.ENTER)
     assert call.result()["isError"]
@@ -367,9 +367,9 @@ def test_a_site_that_forbids_frames_has_a_card(world: World, tmp_path: Path) -> 
     user = Newcomer(world, "/project/forbidden", tmp_path, size="desktop", keyboard=True)
     user.choose_command(f"{outside.url}/alone", f"{outside.url}/alone")
     user.sees("[role=alertdialog] h2", f"Open {outside.url}?")
-    surface.wait_for("!document.querySelector('#approval .answers').hasAttribute('data-guarded')")
+    surface.wait_for("document.querySelector('[role=alertdialog] .answers:not([data-guarded])')")
     user.press(Keys.ENTER)
-    assert "X-Frame-Options" in user.sees("#browser-note.card", "can't be shown here")
+    assert "X-Frame-Options" in user.sees("[role=status].card", "can't be shown here")
     assert outside.requests == ["GET /alone", "HEAD /alone"]
     windows = surface.driver.window_handles
     surface.wait_for("document.activeElement.id === 'browser-outside'")

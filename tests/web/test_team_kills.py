@@ -34,6 +34,7 @@ from gemini_testing.surface import WAIT_TIMEOUT_S
 from tests.companion_process import CompanionProcess, companion_process
 from tests.companions import CONNECTED
 from tests.providers import Completion, Provider, call, running_provider
+from tests.web.names import NOTIFYING
 from tests.web.person import QUESTION, Person, erase
 from tests.web.test_schedules_panel import SHOWN, WATCH, permit_notifications
 
@@ -84,7 +85,7 @@ None
 INBOX = """return {
     text: document.querySelector("#inbox-body").innerText,
     visible: document.querySelector("#inbox-body").checkVisibility(),
-    question: document.querySelector("#approval-question")?.innerText,
+    question: document.querySelector("[role=alertdialog] [data-id]")?.innerText,
 }"""
 IS_EMPTY = "return document.querySelector('#inbox-body > .empty')?.checkVisibility()"
 UNFINISHED = "gemini.agents.teams().unfinished()"
@@ -206,7 +207,7 @@ class Trial:
                 # A question that the companion asked goes away with it.
                 with suppress(*GONE):
                     self.surface.driver.find_element(By.ID, "approval-once").click()
-                ignored = "document.querySelector('#approval-ignored').textContent"
+                ignored = "document.querySelector('[role=alertdialog] [role=status]').textContent"
                 self.surface.wait_for(f"{QUESTION} !== arguments[0] || {ignored}", number, timeout_s=5)
             # A scheduled run whose question was cut off waits for the user.
             with suppress(*GONE):
@@ -306,11 +307,11 @@ def test_the_user_learns_that_a_run_waits_for_the_companion(
     person = Person(surface)
     permit_notifications(surface, WATCH)
     person.open_panel("inbox")
-    person.click("#inbox-notify")
-    person.sees("#inbox-announcement", "Notifications are on.")
+    person.click(NOTIFYING)
+    person.sees('region "Inbox" [role=status]', "Notifications are on.")
     surface.python(ADD_MODEL + ORDER)
-    person.click("#approval-once")
-    person.sees("#inbox-body [data-kind=questions] li", "Which tea?")
+    person.click('button "Allow once"')
+    person.sees('region "Inbox" [data-kind=questions] li', "Which tea?")
     surface.driver.minimize_window()
     try:
         surface.wait_for("document.visibilityState === 'hidden'")
@@ -320,9 +321,9 @@ def test_the_user_learns_that_a_run_waits_for_the_companion(
     finally:
         surface.driver.set_window_rect(0, 0, 1400, 900)
     assert surface.javascript(f"return {SHOWN}") == ["A run can't go on: agent waits for the companion"]
-    person.sees("#inbox-body [data-kind=away] li", "Its model needs the companion")
+    person.sees('region "Inbox" [data-kind=away] li', "Its model needs the companion")
     companion.restart()
     # A companion that was restarted doesn't know the user's grants.
-    person.click("#approval-once")
-    person.no_longer_sees("#inbox-body [data-kind=away]")
+    person.click('button "Allow once"')
+    person.no_longer_sees('region "Inbox" [data-kind=away]')
     assert surface.python("(await run).result") == "Mint is ordered"

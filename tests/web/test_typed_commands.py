@@ -13,8 +13,8 @@ from tests.attacks.outside import outside_on_loopback
 from tests.companions import CONNECTED, companion_of, opened_by
 from tests.web.person import SCREEN, Person
 
-TYPED = "#approval-typed"
-NO_QUESTION = "!document.querySelector('#approval').open"
+TYPED = "[role=alertdialog] p"
+NO_QUESTION = "!document.querySelector('[role=alertdialog]').open"
 
 
 def enter(surface: Surface, person: Person, line: str) -> None:
@@ -61,7 +61,7 @@ def test_remembered_package_indexes_are_not_asked_about_again(
         enter(surface, person, "pip install cowsayy")
         person.sees(TYPED, "You typed")
         assert outside.names == []
-        person.click("#approval-always")
+        person.click('button "Remember package indexes"')
         # Nothing answers by these names here, so pip fails as soon as it may ask.
         surface.wait_for(f"{SCREEN}.includes('ERROR')")
         assert "pypi.org" in outside.names

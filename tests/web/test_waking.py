@@ -17,6 +17,7 @@ from gemini_testing import Surface
 from gemini_testing.browser import launch
 from tests.browsers import PROC, browsers_of
 from tests.companions import CONNECTED
+from tests.web.names import WAKING
 from tests.web.person import Person
 
 pytestmark = [
@@ -74,9 +75,9 @@ def in_window(companion: Companion, profile: Path, act: Callable[[Surface], Any]
 def allow_and_schedule(surface: Surface) -> None:
     person = Person(surface)
     person.open_panel("schedules")
-    person.click("#schedule-wake")
+    person.click(WAKING)
     surface.python(SCHEDULE)
-    person.sees("#schedules-body .schedule-list > li", "in 1 minute")
+    person.sees('region "Schedules" .schedule-list > li', "in 1 minute")
     surface.wait_for("document.querySelector('#schedule-wake').checked")
 
 
@@ -106,7 +107,7 @@ async def test_a_question_waits_in_a_page_that_was_woken(surface_dist: Path, tmp
 
     def waits(surface: Surface) -> None:
         surface.python(ASKS)
-        Person(surface).sees("#approval", "send_mail")
+        Person(surface).sees("[role=alertdialog]", "send_mail")
         assert surface.python("asking.done()") is False
 
     def visit(address: str, act: Callable[[Surface], None]) -> None:

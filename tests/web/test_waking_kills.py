@@ -31,6 +31,7 @@ from gemini_testing.surface import WAIT_TIMEOUT_S
 from tests.browsers import PROC, browsers_of, processes_of
 from tests.companion_process import CompanionProcess
 from tests.providers import Completion, Provider, call, running_provider
+from tests.web.names import WAKING
 from tests.web.person import QUESTION, Person
 from tests.web.test_waking import in_window
 
@@ -170,15 +171,15 @@ def prepare(surface: Surface) -> None:
     """Let the companion wake the page, allow its model in scheduled runs, and add the schedules."""
     person = Person(surface)
     person.open_panel("schedules")
-    person.click("#schedule-wake")
+    person.click(WAKING)
     surface.wait_for("document.querySelector('#schedule-wake').checked")
     surface.python(PREPARE)
     number = surface.wait_for(QUESTION)
     person.answer_until(f"{QUESTION} !== arguments[0]", number, decisions=["always"])
-    person.sees("#schedules-body .schedule-last", "Hello")
+    person.sees('region "Schedules" .schedule-last', "Hello")
     assert surface.python(ALLOWED) == [["done", "Hello"]]
     surface.python(SCHEDULE)
-    person.sees("#schedules-body .schedule-list > li", f"Write {SLOTS - 1:02}")
+    person.sees('region "Schedules" .schedule-list > li', f"Write {SLOTS - 1:02}")
 
 
 def result(surface: Surface) -> tuple[list[Any], list[str]]:
