@@ -27,6 +27,6 @@ def first_word(surface: Surface, person: Person, message: str) -> tuple[float, f
     surface.javascript(WATCH, WORDS)
     person.type(message)
     sent = time.time()
-    person.click("#chat-send")
+    person.click('region "Chat" button "Send"')
     drawn: float = surface.wait_for("globalThis.firstWordAt", timeout_s=WITHIN_S)
     return sent, drawn / 1000

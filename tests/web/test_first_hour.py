@@ -25,6 +25,7 @@ from tests.attacks.outside import Outside, outside_on_loopback
 from tests.companions import CONNECTED, companion_of
 from tests.git.server import git_server
 from tests.web.conftest import STRANGER
+from tests.web.names import TOUR
 from tests.web.packages import PYTEST, World
 from tests.web.person import Person
 from tests.web.test_agent_panel import script
@@ -66,8 +67,8 @@ COMMIT = [
 ]
 ANSWER_KEYS = {"once": "1", "run": "2", "always": "5"}
 FOLLOWED_BY = (
-    "!document.querySelector('#approval').open"
-    " || document.querySelector('#approval-question').dataset.id !== arguments[0]"
+    "!document.querySelector('[role=alertdialog]').open"
+    " || document.querySelector('[role=alertdialog] [data-id]').dataset.id !== arguments[0]"
 )
 # The page in front is as wide as its frame, so neither shrunk nor cut.
 REAL_SIZE = """
@@ -97,7 +98,7 @@ def first_sight(surface: Surface, *, size: str, ready: bool = True) -> Generator
     try:
         surface.reload(fresh=True)
         if ready:
-            Person(surface).sees("#tour", "Watch an agent work")
+            Person(surface).sees(TOUR, "Watch an agent work")
             surface.wait_for("document.activeElement.id === 'start-task'")
         yield
     finally:
@@ -107,9 +108,9 @@ def first_sight(surface: Surface, *, size: str, ready: bool = True) -> Generator
 
 def watch_the_demo(user: Newcomer) -> None:
     user.surface.python("from gemini.agents import demo; demo.PACE_S = demo.ANSWER_AFTER_S = 0")
-    user.act('#start button "Watch the demo"', Keys.ENTER)
+    user.act('region "Start" button "Watch the demo"', Keys.ENTER)
     user.surface.wait_for(RUN_DONE, None)
-    user.sees("#agent-own-title", "Now your own task")
+    user.sees('form "Now your own task"', "Now your own task")
 
 
 def take_back_one_file(user: Newcomer) -> None:
@@ -138,16 +139,16 @@ def open_file(user: Newcomer, name: str, content: str) -> None:
     user.surface.wait_for("document.activeElement.id === 'omnibar-input'")
     user.arrange.type(name)
     # Without the file yet, the selected item may be the search for its name in all files.
-    user.sees("#omnibar-list [aria-selected=true][data-kind=file]", name)
+    user.sees('listbox "Suggestions" [aria-selected=true][data-kind=file]', name)
     user.arrange.press(Keys.ENTER)
     user.surface.wait_for("document.activeElement.ariaLabel?.startsWith(`Text of ${arguments[0]}`)", name)
 
 
 def find_why_a_page_is_blank(user: Newcomer) -> None:
     open_file(user, "page.html", BLANK)
-    user.act("#editor-run", Keys.ENTER, holding=Keys.CONTROL)
-    user.sees("#browser-errors", "shop is not defined")
-    assert user.sees("#browser-errors .link") == "page.html:3"
+    user.act('region "Editor" button "Run"', Keys.ENTER, holding=Keys.CONTROL)
+    user.sees('region "Errors of the page"', "shop is not defined")
+    assert user.sees('region "Errors of the page" .link') == "page.html:3"
 
 
 def plot_and_see_all_of_it(user: Newcomer) -> None:
@@ -221,8 +222,8 @@ def admitted(companion: Companion, browsers: BrowserPool, *, size: str) -> Gener
 def allow(user: Newcomer, answer: str) -> None:
     """Give an answer of the question as soon as it counts, and wait for what follows."""
     surface = user.surface
-    surface.wait_for("!document.querySelector('#approval .answers').hasAttribute('data-guarded')")
-    number = surface.javascript("return document.querySelector('#approval-question').dataset.id")
+    surface.wait_for("document.querySelector('[role=alertdialog] .answers:not([data-guarded])')")
+    number = surface.javascript("return document.querySelector('[role=alertdialog] [data-id]').dataset.id")
     # The focus is on Refuse, for safety: an answer has a key of its own.
     assert surface.javascript("return document.activeElement.id") == "approval-refuse"
     user.act(f"#approval-{answer}", ANSWER_KEYS[answer], holding=Keys.ALT)
@@ -273,7 +274,7 @@ def test_a_test_is_run_where_pytest_is_missing(
         user.act(".cm-tests [title='Run test_sum']", Keys.ENTER, holding=Keys.CONTROL)
         user.sees("[data-front] .terminal-install", "Install pytest and run again")
         user.act("[data-front] .terminal-install", Keys.ENTER, holding=Keys.CONTROL)
-        user.sees("#approval-question", "outside.test")
+        user.asked("outside.test")
         allow(user, "run")
         user.reads("1 passed")
         user.picture("test")
@@ -307,11 +308,11 @@ def test_a_repository_of_a_private_server_is_cloned(
         at_prompt(user)
         user.type(f"git clone {repository}")
         user.press(Keys.ENTER)
-        user.sees("#approval-typed", "You typed git clone")
+        user.sees("[role=alertdialog]", "You typed git clone")
         allow(user, "once")
-        user.sees("#approval-question", "A request leads to a program on this computer")
+        user.asked("A request leads to a program on this computer")
         allow(user, "always")
-        surface.wait_for("!document.querySelector('#approval').open")
+        surface.wait_for("!document.querySelector('[role=alertdialog]').open")
         user.reads_line("/project $")
         assert surface.python("import os; os.path.exists('/project/team/.git/HEAD')")
         assert user.actions <= 3
@@ -328,11 +329,10 @@ def test_a_second_browser_is_connected_in_two_actions(
         with first_sight(surface, size=size, ready=False):
             world = World(surface, Outside(0), Person(surface))
             user = Newcomer(world, "/project", tmp_path, size=size, keyboard=keyboard)
-            user.sees("#unconnected", "isn’t connected to the companion")
+            user.sees('region "Connection to the companion"', "isn’t connected to the companion")
             if keyboard:
                 surface.wait_for("document.activeElement.id === 'connect-browser'")
-            user.act("#connect-browser", Keys.ENTER)
-            user.sees("#pairing-code")
+            user.act('button "Connect this browser"', Keys.ENTER)
             surface.wait_for("document.activeElement.id === 'pairing-code'")
             user.type(printed[0].rpartition(": ")[2])
             user.press(Keys.ENTER)
