@@ -273,13 +273,13 @@ export class Bridge {
   }
 
   /**
-   * @param {Promise<Response>} [tools] a file `{tools}` with tools to register at once, without waiting for the other end
+   * @param {Tool[]} [tools] tools to register at once, without waiting for the other end
    * @returns {Promise<void>} when the first tools are registered
    */
   async start(tools) {
-    if (!tools) return this.#refresh();
-    // Lists from the other end are applied after the file, because they are newer.
-    const first = (async () => this.#follow((await (await tools).json()).tools))();
+    if (!tools?.length) return this.#refresh();
+    const first = this.#follow(tools);
+    // Lists from the other end are applied after these, because they are newer.
     // The caller gets its failure.
     this.#changing = first.catch(() => {});
     await first;
@@ -394,7 +394,7 @@ function isLimit(results) {
 /**
  * Register the tools of the other end on `document.modelContext`, and update them when they change.
  * @param {Connection} connection
- * @param {{ tools?: Promise<Response>, modelContext?: any }} [options] `tools`: see `Bridge.start`; `modelContext`: WebMCP's
+ * @param {{ tools?: Tool[], modelContext?: any }} [options] `tools`: see `Bridge.start`; `modelContext`: WebMCP's
  *   or a polyfill's
  * @returns {Promise<void>} when the first tools are registered
  */

@@ -139,7 +139,6 @@ def _surface(project: Project, optional: Mapping[str, str | None]) -> dict[str, 
         **_page_script(project),
         # The document of the kernel's frame; its origin differs from the page's if the host supports that.
         "kernel.html": _kernel_frame(project, optional),
-        "tools.json": catalogue(project),
         **documents.files(project),
         "webmcp-polyfill.js": _polyfill(project),
     }

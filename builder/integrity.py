@@ -14,8 +14,8 @@ from pathlib import Path
 
 # A reference to a script or style sheet in the build's folder. Browsers ignore hashes of files preloaded for `fetch`.
 LOADED = re.compile(r'<(?:script|link rel="stylesheet")(?=\s)[^>]*?\s(?:src|href)="([^"/:]+)"')
-# What web/ui/lib/integrity.ts looks up: modules, and the tools with the marks of those that return untrusted text.
-LISTED = re.compile(r"[\w-]+\.js|tools\.json")
+# What web/ui/lib/integrity.ts looks up.
+LISTED = re.compile(r"[\w-]+\.js")
 # It reads the hashes, and an import map must precede the first module.
 FIRST_SCRIPT = '<script src="early.js"'
 
@@ -35,7 +35,7 @@ def with_hashes(page: str, files: Mapping[str, Path]) -> str:
 
 
 def with_module_hashes(page: str, files: Mapping[str, Path]) -> str:
-    """Return the page with an import map that has the hashes of all modules of the build, and of its list of tools."""
+    """Return the page with an import map that has the hashes of all modules of the build."""
     modules = {f"./{name}": _hash(path) for name, path in files.items() if LISTED.fullmatch(name)}
     imports = f'<script type="importmap">{json.dumps({"integrity": modules})}</script>\n    '
     return page.replace(FIRST_SCRIPT, imports + FIRST_SCRIPT, 1)

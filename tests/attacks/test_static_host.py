@@ -132,27 +132,18 @@ def test_a_worker_from_a_changed_copy_has_the_kernel_s_policy(
 def test_the_marks_of_tools_in_a_changed_copy_do_not_count(saved: Surface) -> None:
     """Without its mark, a tool that returns text from outside would leave lasting grants in force."""
     build = saved.javascript("return document.baseURI")
-    genuine = saved.javascript("return await (await fetch('tools.json', { cache: 'reload' })).text()")
-    assert genuine.count('"untrustedContentHint"') > 5
-    changed = genuine.replace('"untrustedContentHint": true', '"untrustedContentHint": false')
-    changed = changed.replace('"untrustedContentHint":true', '"untrustedContentHint":false')
-    assert changed != genuine
-    poison(saved, "tools.json", "application/json", json.dumps(changed))
-    assert saved.javascript("return await (await fetch('tools.json')).text()") == changed, (
-        "the copy is served"
-    )
+    genuine = saved.javascript("return await (await fetch('early.js', { cache: 'reload' })).text()")
+    assert genuine.count('"untrustedContentHint":true') > 5
+    changed = genuine.replace('"untrustedContentHint":true', '"untrustedContentHint":false')
+    poison(saved, "early.js", "text/javascript", json.dumps(changed))
+    assert saved.javascript("return await (await fetch('early.js')).text()") == changed, "the copy is served"
     try:
-        found = saved.javascript(
-            "const map = JSON.parse(document.querySelector('script[type=importmap]').textContent).integrity;"
-            "return fetch('tools.json', { integrity: map['./tools.json'] }).then((got) => got.text(), () => 'refused')"
-        )
-        assert found == "refused"
         saved.load(wait=False)
         assert saved.driver.execute_script("return document.baseURI") == build
         saved.wait_until_ready()
         assert any("list of tools could not be read" in line for line in saved.console())
     finally:
-        poison(saved, "tools.json", "application/json", json.dumps(genuine))
+        poison(saved, "early.js", "text/javascript", json.dumps(genuine))
         saved.load()
     assert not any("list of tools could not be read" in line for line in saved.console())
 

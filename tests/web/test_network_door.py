@@ -34,8 +34,13 @@ def start_request(surface: Surface, code: str) -> Background:
     return call
 
 
-@pytest.mark.extended
-@pytest.mark.parametrize("kernel", [True, False], ids=["an origin of its own", "the page's origin"])
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        pytest.param(True, id="an origin of its own"),
+        pytest.param(False, marks=pytest.mark.extended, id="the page's origin"),
+    ],
+)
 def test_requests_wait_for_consent_and_are_then_fetched_with_cors(
     open_surface: OpenSurface, outside: Outside, kernel: bool
 ) -> None:

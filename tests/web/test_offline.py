@@ -218,6 +218,6 @@ def test_the_saved_copy_has_everything_that_a_page_can_load(surface_dist: Path) 
     [listed] = surface_dist.glob("surface-*/files.json")
     files: list[str] = json.loads(listed.read_text())
     assert all((surface_dist / file).is_file() for file in files)
-    assert {"kernel.js", "ui.js", "ui.css", "tools.json", "pyodide.asm.wasm", "pyodide-lock.json"} <= {
+    assert {"kernel.js", "early.js", "ui.js", "ui.css", "pyodide.asm.wasm", "pyodide-lock.json"} <= {
         Path(file).name for file in files
     }

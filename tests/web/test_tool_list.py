@@ -43,7 +43,7 @@ def frozen(surface: Surface) -> Iterator[Surface]:
 
 def built(surface: Surface) -> list[dict[str, Any]]:
     """Return the tools that the page registers, which are all but those of code mode."""
-    tools = surface.javascript("return (await (await fetch('tools.json')).json()).tools")
+    tools = surface.javascript("return (await (await fetch('../tools.json')).json()).tools")
     return [tool for tool in tools if not tool.get("code")]
 
 

@@ -44,7 +44,7 @@ def test_every_tool_is_listed_before_python_has_started(surface: Surface) -> Non
     surface.load(wait=False)
     state, listed, registered = surface.wait_for(
         """(async () => {
-          const tools = (await (await fetch("tools.json")).json()).tools.filter(({ code }) => !code);
+          const tools = (await (await fetch("../tools.json")).json()).tools.filter(({ code }) => !code);
           const registered = await document.modelContext.getTools();
           return registered.length === tools.length
             && [document.documentElement.dataset.kernel, tools, registered.map(({ name }) => name)];

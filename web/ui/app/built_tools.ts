@@ -5,7 +5,7 @@
 
 import { modelContextOf } from "../../../webmcp_adapter.js";
 import { Bridge, type Registered } from "../../../webmcp_bridge.js";
-import { fetchOfBuild } from "../lib/integrity.ts";
+import type { ToolRow } from "../../generated/types.ts";
 import { chosenTools } from "../panels/settings/tool_choice.ts";
 
 type Wire = Bridge["connection"];
@@ -14,22 +14,26 @@ type Wire = Bridge["connection"];
 const TOOLS = Symbol.for("gemini.built-tools");
 const shared: typeof globalThis & { [TOOLS]?: BuiltTools } = globalThis;
 
-/** Return the tools of this page's build. */
+/** Return the tools of this page's build. Without app/early.ts they are those that Python lists. */
 export function builtTools(): BuiltTools {
-  return (shared[TOOLS] ??= new BuiltTools());
+  if (!shared[TOOLS]) console.error("The list of tools could not be read: early.js isn't this build's. Reload the page.");
+  return (shared[TOOLS] ??= new BuiltTools([]));
+}
+
+/** Let the page's scripts have the tools of its build. */
+export function shareBuiltTools(list: ToolRow[]): BuiltTools {
+  return (shared[TOOLS] = new BuiltTools(list));
 }
 
 export class BuiltTools {
-  // Code on a shared origin could change the copy, and the marks of tools that return untrusted text.
-  #list = fetchOfBuild("tools.json");
+  readonly list: ToolRow[];
   #connected = Promise.withResolvers<Wire>();
   #registering: { bridge: Bridge; done: Promise<void> } | null = null;
   #registered: Registered | null = null;
   #onRegistered = (_: Registered) => {};
 
-  /** @returns the response with the list; rejects if it isn't the build's */
-  async list(): Promise<Response> {
-    return (await this.#list).clone();
+  constructor(list: ToolRow[]) {
+    this.list = list;
   }
 
   /**
@@ -66,6 +70,6 @@ export class BuiltTools {
         this.#onRegistered(registered);
       },
     });
-    return { bridge, done: bridge.start(this.list()) };
+    return { bridge, done: bridge.start(this.list) };
   }
 }

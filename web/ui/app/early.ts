@@ -8,7 +8,8 @@ import { openFrame } from "../kernel/frame_element.ts";
 import { kernelAddress } from "../kernel/address.ts";
 import { serving } from "../lib/serving.ts";
 import { IN_EXTENSION } from "../../shared/in_extension.ts";
-import { builtTools } from "./built_tools.ts";
+import { tools } from "../../generated/tools.ts";
+import { shareBuiltTools } from "./built_tools.ts";
 
 /** Return whether the page starts in this window without more conditions; else its own script does all of this. */
 function startsHere() {
@@ -35,11 +36,9 @@ function bodyParsed() {
   });
 }
 
+const built = shareBuiltTools(tools);
 if (startsHere()) {
   void open();
   // The page's own script loads what replaces a missing WebMCP, and reports failures.
-  if (modelContextOf(document))
-    builtTools()
-      .register(document)
-      .done.catch(() => {});
+  if (modelContextOf(document)) built.register(document).done.catch(() => {});
 }

@@ -83,9 +83,9 @@ async function main() {
   const surface = new Surface(host);
   if (IN_EXTENSION) await surface.useExtension();
   surface.start();
-  const listed = surface.listBuiltTools(tools.list()).catch(report("The list of tools could not be read."));
   // Calls are checked by the list.
-  void listed.then(() => tools.connect(surface.watched));
+  surface.listBuiltTools(tools.list);
+  tools.connect(surface.watched);
   const registered = mode === "missing" || mode === "unkeyed" ? Promise.resolve() : registerTools(surface, tools);
   surface.store.dispatch({ type: "webmcp", mode });
   Object.defineProperty(globalThis, "gemini", { value: createPageApi(surface.kernel, surface.store) });

@@ -178,8 +178,7 @@ export class Surface {
   }
 
   /** List the tools known at build time until the kernel sends its list. */
-  async listBuiltTools(response: Promise<Response>) {
-    const { tools }: { tools: ToolRow[] } = await (await response).json();
+  listBuiltTools(tools: ToolRow[]) {
     this.kernel.learnTools(tools);
     this.taint.learn(tools);
     if (this.store.state.tools.length === 0) this.store.dispatch({ type: "tools", tools });
