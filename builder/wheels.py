@@ -118,13 +118,8 @@ def make_own(project: Project, steps: Steps) -> None:
     Raises:
         BuildProblem: Hatchling failed; `details` has its output.
     """
-    steps.run(
-        "building the gemini wheel",
-        project.stamp("wheel"),
-        lambda: [*_sources(project), *(bundle.path(project) for bundle in IN_WHEEL)],
-        [own(project)],
-        lambda step: _hatch(project, own(project)),
-    )
+    modules = [bundle.path(project) for bundle in IN_WHEEL]
+    _make(project, steps, "wheel", own(project), [*_sources(project), *modules])
 
 
 def make_bare(project: Project, steps: Steps) -> None:
@@ -133,12 +128,24 @@ def make_bare(project: Project, steps: Steps) -> None:
     Raises:
         BuildProblem: Hatchling failed; `details` has its output.
     """
+    _make(project, steps, "bare wheel", bare(project), _sources(project), {BARE: "1"})
+
+
+def _make(
+    project: Project,
+    steps: Steps,
+    kind: str,
+    folder: Path,
+    sources: list[Path],
+    env: dict[str, str] | None = None,
+) -> None:
+    stamp = project.stamp(kind.replace(" ", "-"))
     steps.run(
-        "building the bare gemini wheel",
-        project.stamp("wheel-bare"),
-        lambda: _sources(project),
-        [bare(project)],
-        lambda step: _hatch(project, bare(project), {BARE: "1"}),
+        f"building the {kind} of gemini",
+        stamp,
+        lambda: sources,
+        [folder],
+        lambda step: _hatch(project, folder, env),
     )
 
 

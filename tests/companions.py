@@ -63,7 +63,9 @@ def companion_of(
 ) -> Generator[Companion]:
     """Run a companion that serves a built surface, on its own thread."""
     server = server_on_used_ports()
-    companion = Companion(folder, server, host, network=network, keys=keys, browser=browser, search=search)
+    companion = Companion(
+        folder, server, host=host, network=network, keys=keys, browser=browser, search=search
+    )
     with running(server, companion.app(), **companion.other_apps()):
         yield companion
 

@@ -113,7 +113,7 @@ def test_a_second_start_needs_no_node_no_network_and_no_build(tmp_path: Path, co
                 "py/gemini/errors.py",
                 [
                     "generating the panel actions",
-                    "building the gemini wheel",
+                    "building the wheel of gemini",
                     "installing the startup packages",
                     "listing the tools",
                     "assembling dist/",

@@ -140,6 +140,7 @@ class Settings:
         self,
         access: Access,
         endpoint: Endpoint,
+        *,
         profiles: Profiles,
         clients: Clients,
         gateway: Gateway,

@@ -151,7 +151,7 @@ def host() -> HostPolicy:
 @pytest.fixture
 async def companion(provider: FakeProvider, tmp_path: Path, host: HostPolicy) -> AsyncIterator[Companion]:
     server = Server(0)
-    companion = Companion(small_surface(tmp_path / "dist"), server, host)
+    companion = Companion(small_surface(tmp_path / "dist"), server, host=host)
     async with server.serving(companion.app(), **companion.other_apps()):
         yield companion
 
