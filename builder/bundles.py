@@ -263,7 +263,8 @@ def build(
         return
     # Bundles that are made at the same time share some of these.
     _adapt_packages(project, stale)
-    with steps.progress.step(f"bundling {len(stale)} scripts") as step:
+    named = stale[0].name if len(stale) == 1 else f"{len(stale)} scripts"
+    with steps.progress.step(f"bundling {named}") as step:
 
         def make(group: list[Bundle]) -> None:
             action = partial(_esbuild, project, group, pyodide, step, modest)
