@@ -269,6 +269,9 @@ class Invocation:
             path = path.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
         if _NAMES_ARE_TEXT and _BYTES.search(path):
             raise OSError(errno.EILSEQ, NO_NAME, path)
+        # The empty path is no file; the working directory is ".".
+        if path == "":
+            return ""
         if path in self.places:
             return self.places[path]
         if is_substitution(path):

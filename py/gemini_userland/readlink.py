@@ -51,7 +51,8 @@ async def readlink(invocation: Invocation) -> int:
 
 
 def _target(path: str, kind: str | None) -> str:
-    if kind is None:
+    # `os.path.realpath` takes the empty path for the working directory.
+    if kind is None or path == "":
         return os.readlink(path)
     if kind == "f":
         os.stat(os.path.realpath(os.path.dirname(os.path.realpath(path))))

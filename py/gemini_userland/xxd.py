@@ -126,7 +126,7 @@ async def xxd(invocation: Invocation) -> int:
         invocation.error(str(problem)) if str(problem) else invocation.stderr.write(f"{HELP}\n".encode())
         return USAGE_ERROR
     except OSError as error:
-        invocation.error(f"{error.filename and (options.operands or ['-'])[0]}: {error.strerror}")
+        invocation.error(f"{(options.operands or ['-'])[0]}: {error.strerror}")
         return CANNOT_READ
     if len(options.operands) > 1 and options.operands[1] != "-":
         try:

@@ -252,7 +252,7 @@ class Streams:
         handle, path = tempfile.mkstemp(prefix="awk-")
         os.close(handle)
         try:
-            code = await self._run(f"{{ {script}\n}} > {shlex.quote(path)}")
+            code = await self._run(f"{{ {script}\n}} >| {shlex.quote(path)}")
             source = FileSource(open(path, "rb", buffering=0))  # noqa: SIM115
         finally:
             os.unlink(path)

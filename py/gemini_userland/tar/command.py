@@ -137,7 +137,7 @@ def _unreadable(job: Job, compression: str, source: BinaryIO, problem: Exception
 
 
 async def _write(job: Job, operation: str, compression: str) -> int:
-    if not job.names and (operation == "c" or "T" not in job.given):
+    if not job.names and "T" not in job.given:
         raise UsageError("Cowardly refusing to create an empty archive")
     if operation != "c" and compression:
         raise Fatal("Cannot update compressed archives")

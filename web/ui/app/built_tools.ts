@@ -16,7 +16,8 @@ const shared: typeof globalThis & { [TOOLS]?: BuiltTools } = globalThis;
 
 /** Return the tools of this page's build. Without app/early.ts they are those that Python lists. */
 export function builtTools(): BuiltTools {
-  if (!shared[TOOLS]) console.error("The list of tools could not be read: early.js isn't this build's. Reload the page.");
+  if (!shared[TOOLS])
+    console.error("The list of tools could not be read: early.js isn't this build's. Reload the page.");
   return (shared[TOOLS] ??= new BuiltTools([]));
 }
 

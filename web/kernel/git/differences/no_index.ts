@@ -48,7 +48,7 @@ async function pairsOf(sides: Side[], isFolder: boolean, call: Call): Promise<Pa
 function sidesOf(named: string[], { context: { files, cwd } }: Call) {
   const sides: Side[] = named.map((path) => ({
     shown: path.replace(/(?<=.)\/+$/, ""),
-    place: files.resolvePath(cwd, path),
+    place: files.place(files.resolvePath(cwd, path)),
   }));
   const nodeOf = ({ shown, place }: Side) => files.nodeAt(place) ?? fail(`Could not access '${shown}'`);
   const folders = sides.map((side) => files.FS.isDir(nodeOf(side).mode));

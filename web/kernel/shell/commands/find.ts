@@ -94,7 +94,8 @@ function childrenOf(FS: FileSystem, { node, path, place, depth }: Entry): Entry[
 export async function find(shell: Shell, args: string[]): Promise<number | null> {
   const { FS } = shell.files;
   const request = understand(shell, args);
-  if (!request) return null;
+  // The empty path is no file, of which Python's `find` tells.
+  if (!request || request.paths.includes("")) return null;
   const places = request.paths.map((path) => shell.files.resolvePath(shell.cwd, path));
   const nodes = places.map((place, at) => nodeAt(FS, place, request.paths[at]?.endsWith("/") ?? false));
   if (!nodes.every((node) => node !== null)) return null;

@@ -3,6 +3,7 @@ import { EMPTY, concat } from "../../bytes.ts";
 import { noteRunning } from "../execution/process_files.ts";
 import { CommandError, FatalError, LineError, WriteError } from "../control.ts";
 import { lendDescriptors } from "../execution/descriptor_paths.ts";
+import { neverEnds } from "../execution/list_files.ts";
 import { Bytes, RegularFile, type OpenFile } from "../execution/open_files.ts";
 import { runGit } from "./git.ts";
 import { printable } from "../language/locale.ts";
@@ -187,6 +188,8 @@ async function withDescriptors(
   run: (words: string[], stdin: Uint8Array | null) => Promise<number>,
 ) {
   const { files } = shell;
+  const endless = READ_TO_THE_END.has(name) && args.find((word) => neverEnds(files, word));
+  if (endless) throw new CommandError(`${name}: ${endless}: The list never ends`);
   const lent = await lendDescriptors(shell, name, args.slice(indexOfFiles(name, args)), READ_MEANWHILE.has(name));
   if (Object.keys(lent.places).length === 0) return run(args, lent.stdin);
   shell.files = files.withPlaces(lent.places);

@@ -91,7 +91,9 @@ export async function lendDescriptors(shell: Shell, name: string, args: string[]
     else if (opensFiles(name) && !path.startsWith("-") && numberAt(shell, path) !== null) paths.add(path);
   }
   for (const path of paths) {
-    const file = openFileAt(shell, path);
+    const list = ofList(shell, path);
+    if (list !== null) lent.places[path] = list;
+    const file = list === null ? openFileAt(shell, path) : null;
     const number = numberAt(shell, path) ?? 0;
     // A live program knows these paths itself, but not links to them.
     if (!file || (isLive && number <= 2 && descriptorOf(path) !== null)) continue;
@@ -123,6 +125,12 @@ export async function lendDescriptors(shell: Shell, name: string, args: string[]
   }
   lent.finish = () => passOn(shell, folder, written);
   return lent;
+}
+
+/** The file of a process substitution's list at a path; null if the path is another's. */
+function ofList({ files }: Shell, path: string): string | null {
+  const place = files.place(path);
+  return place !== path && files.FS.analyzePath(place).exists ? place : null;
 }
 
 async function passOn({ files, task }: Shell, folder: string, written: [string, OpenFile][]) {

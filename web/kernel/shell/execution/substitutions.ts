@@ -2,6 +2,7 @@
 import { EMPTY, decode } from "../../bytes.ts";
 import { CommandError } from "../control.ts";
 import { EISDIR, SystemError } from "../../system_errors.ts";
+import { ListFile } from "./list_files.ts";
 import { Capture, RegularFile } from "./open_files.ts";
 import { openPath } from "./redirections.ts";
 import type { Shell, Node } from "../shell.ts";
@@ -88,7 +89,7 @@ export async function substituteProcess(shell: Shell, { body, direction }: Node)
   const place = shell.host.chooseNumber(FIRST_NUMBER);
   FS.mkdirTree(shell.files.descriptors);
   const path = `${shell.files.descriptors}/${place}`;
-  const file = new RegularFile(FS, FS.open(path, "w+", 0o600));
+  const file = new ListFile(FS, FS.open(path, "w+", 0o600));
   if (direction === "input") {
     const running = startSubshell(shell, body.statements, new Map([[1, file]]));
     shell.lastPid = running.task.pid;

@@ -73,8 +73,13 @@ export function readLine(input: Input): Node[] | null {
     input.skipBlanks();
     const separated = readSeparator(input, statement);
     input.skipBlanks();
-    if (input.ended || readLineEnd(input)) return statements;
-    if (!separated) throw input.unexpected();
+    // A here-document that begins in the last line has no text.
+    if (input.ended) readPendingBodies(input);
+    else if (!readLineEnd(input)) {
+      if (!separated) throw input.unexpected();
+      continue;
+    }
+    return statements;
   }
 }
 

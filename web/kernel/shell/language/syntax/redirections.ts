@@ -64,13 +64,13 @@ export function readPendingBodies(input: Input) {
 }
 
 function readHereText(input: Input, target: Node, delimiter: string) {
-  const line = input.line();
+  const line = input.line() - Number(input.text[input.at - 1] === "\n");
   let body = "";
   for (;;) {
     if (input.ended) {
       input.opensHereDoc = true;
       const last = input.line() - Number(input.text.endsWith("\n"));
-      const message = `here-document at line ${line - 1} delimited by end-of-file (wanted \`${delimiter}')`;
+      const message = `here-document at line ${line} delimited by end-of-file (wanted \`${delimiter}')`;
       input.warnings.push({ line: last, message });
       break;
     }
