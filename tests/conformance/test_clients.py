@@ -62,13 +62,16 @@ def test_both_list_the_tools_of_the_page(surface: Surface, inspect: Inspect) -> 
 
 
 def test_each_client_reads_what_the_other_wrote(surface: Surface, inspect: Inspect) -> None:
+    # Each has a terminal of its own; they share the files.
     call(inspect, "file_write", path="/project/inspector.txt", content="by the Inspector")
-    assert call(inspect, "terminal_execute", command="export SEEN=yes")["exit_code"] == 0
+    assert call(inspect, "terminal_execute", command="echo yes > /project/seen.txt")["exit_code"] == 0
 
     async def use() -> tuple[Any, Any]:
         async with devtools(surface) as other:
             read = await other.execute("file_read", path="/project/inspector.txt")
-            ran = await other.execute("terminal_execute", command="echo $SEEN > /project/devtools.txt")
+            ran = await other.execute(
+                "terminal_execute", command="cat /project/seen.txt > /project/devtools.txt"
+            )
             return read, ran
 
     read, ran = asyncio.run(use())

@@ -50,7 +50,7 @@ async function seen(client, choices, modelContext = client) {
   const bridge = new Bridge(new Connection(), { modelContext, onRegistered: (row) => rows.push(row) });
   const names = [];
   const after = () => names.push([client.names, rows.at(-1).reason]);
-  await bridge.start(Promise.resolve({ json: async () => ({ tools }) })).catch(({ message }) => errors.push(message));
+  await bridge.start(tools).catch(({ message }) => errors.push(message));
   after();
   for (const choice of choices) {
     await bridge.choose(choice);
