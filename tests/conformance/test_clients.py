@@ -62,7 +62,7 @@ def test_both_list_the_tools_of_the_page(surface: Surface, inspect: Inspect) -> 
 
 
 def test_each_client_reads_what_the_other_wrote(surface: Surface, inspect: Inspect) -> None:
-    # Each has a terminal of its own; they share the files.
+    # Each client has its own terminal; both see the same files.
     call(inspect, "file_write", path="/project/inspector.txt", content="by the Inspector")
     assert call(inspect, "terminal_execute", command="echo yes > /project/seen.txt")["exit_code"] == 0
 

@@ -37,7 +37,7 @@ def start_request(surface: Surface, code: str) -> Background:
 @pytest.mark.parametrize(
     "kernel",
     [
-        pytest.param(True, id="an origin of its own"),
+        pytest.param(True, id="its own origin"),
         pytest.param(False, marks=pytest.mark.extended, id="the page's origin"),
     ],
 )

@@ -1,5 +1,6 @@
 // Paths that stand for open files, as Linux has them in /proc/self/fd: programs read and write them through files.
 import { EMPTY } from "../../bytes.ts";
+import { placeOfList } from "./list_files.ts";
 import { openPipe, pipeAt } from "./named_pipes.ts";
 import { RegularFile, type OpenFile } from "./open_files.ts";
 import { numbered } from "./process_files.ts";
@@ -91,7 +92,7 @@ export async function lendDescriptors(shell: Shell, name: string, args: string[]
     else if (opensFiles(name) && !path.startsWith("-") && numberAt(shell, path) !== null) paths.add(path);
   }
   for (const path of paths) {
-    const list = ofList(shell, path);
+    const list = placeOfList(files, path);
     if (list !== null) lent.places[path] = list;
     const file = list === null ? openFileAt(shell, path) : null;
     const number = numberAt(shell, path) ?? 0;
@@ -125,12 +126,6 @@ export async function lendDescriptors(shell: Shell, name: string, args: string[]
   }
   lent.finish = () => passOn(shell, folder, written);
   return lent;
-}
-
-/** The file of a process substitution's list at a path; null if the path is another's. */
-function ofList({ files }: Shell, path: string): string | null {
-  const place = files.place(path);
-  return place !== path && files.FS.analyzePath(place).exists ? place : null;
 }
 
 async function passOn({ files, task }: Shell, folder: string, written: [string, OpenFile][]) {

@@ -26,8 +26,14 @@ export class ListFile extends RegularFile {
   }
 }
 
+/** Return the place of the file that a path such as `/dev/fd/63` stands for, or null if it is no list's. */
+export function placeOfList(files: ShellFiles, path: string): string | null {
+  const place = files.place(path);
+  return place !== path && files.FS.analyzePath(place).exists ? place : null;
+}
+
 /** Return whether a path is that of a list that never ends. */
 export function neverEnds(files: ShellFiles, path: string): boolean {
-  const { object } = files.FS.analyzePath(files.place(path));
-  return !!object && beginnings.has(object);
+  const place = placeOfList(files, path);
+  return place !== null && beginnings.has(files.FS.lookupPath(place, { follow: true }).node);
 }

@@ -73,13 +73,13 @@ export function readLine(input: Input): Node[] | null {
     input.skipBlanks();
     const separated = readSeparator(input, statement);
     input.skipBlanks();
-    // A here-document that begins in the last line has no text.
-    if (input.ended) readPendingBodies(input);
-    else if (!readLineEnd(input)) {
-      if (!separated) throw input.unexpected();
-      continue;
+    if (input.ended) {
+      // A here-document that begins in the last line has no text.
+      readPendingBodies(input);
+      return statements;
     }
-    return statements;
+    if (readLineEnd(input)) return statements;
+    if (!separated) throw input.unexpected();
   }
 }
 
