@@ -52,8 +52,6 @@ WAYS = {
     "`<iframe data-gemini-surface src='${top.location.origin}/index.html'></iframe>`); view.document.close()",
     "a blob": "add({ src: view.URL.createObjectURL(new view.Blob([`<iframe data-gemini-surface"
     " src='${top.location.origin}/index.html'></iframe>`], { type: 'text/html' })) })",
-    "the embedding script": "const script = view.document.createElement('script');"
-    "script.src = top.location.origin + '/gemini-embed.js'; view.document.head.append(script)",
 }
 RUN = """
 const view = document.querySelector(".tab-frame.front").contentWindow;
@@ -69,7 +67,8 @@ INNER = """((look) => look(look, document.querySelector(".tab-frame.front")?.con
   try {
     const text = view.document.body?.textContent ?? "";
     if (text.includes("control surface") || text.includes(arguments[0])) return { text, started: "gemini" in view };
-    const inner = [...view.frames, ...[...view.document.querySelectorAll("gemini-surface")]
+    const inner = [...Array.from({ length: view.length }, (_, index) => view[index]),
+      ...[...view.document.querySelectorAll("gemini-surface")]
       .map((each) => each.shadowRoot.querySelector("iframe").contentWindow)];
     for (const frame of inner) { const found = look(look, frame); if (found) return found; }
   } catch {}
@@ -144,6 +143,28 @@ def test_the_surface_does_not_start_in_a_tab(surface: Surface, way: str) -> None
     assert found is not None and not inner["started"]
     assert surface.javascript(LISTED) == 1
     assert surface.call("file_list", path="/project") is not None
+
+
+EMBED = """
+const view = document.querySelector(".tab-frame.front").contentWindow;
+const frame = view.document.createElement("iframe");
+const loaded = (element) => new Promise((resolve) => element.addEventListener("load", resolve, { once: true }));
+frame.src = view.URL.createObjectURL(new view.Blob(["<body>"], { type: "text/html" }));
+view.document.body.append(frame);
+await loaded(frame);
+const script = frame.contentDocument.createElement("script");
+script.src = top.location.origin + "/gemini-embed.js";
+frame.contentDocument.head.append(script);
+await loaded(script);
+return [frame.contentWindow.location.origin === top.location.origin, frame.contentDocument.readyState,
+  frame.contentDocument.querySelector("gemini-surface") === null];
+"""
+
+
+def test_the_embedding_script_adds_no_surface_in_a_tab(surface: Surface) -> None:
+    open_tab(surface, "about:blank")
+    assert surface.javascript(EMBED) == [True, "complete", True]
+    assert surface.javascript(LISTED) == 1
 
 
 @pytest.mark.parametrize("url", ["about:blank", "/tools.json", "/serving.json", "/gemini-page.js"])

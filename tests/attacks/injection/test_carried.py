@@ -130,9 +130,9 @@ def carried(world: World, case: Case, text: str) -> list[str]:
         code = FOLLOW_SKILL
         world.surface.python(filled(WRITE_SKILL))
         show_panel(world, "skills")
-        person.click("#skills-refresh")
-        person.click("#skills-body [data-skill=notes] [data-action=allow_skill]")
-        person.sees("#skills-body [data-skill=notes]", "Allowed")
+        person.click('region "Skills" button "Refresh"')
+        person.click('button "Allow notes"')
+        person.sees('region "Skill notes"', "Agents can use this.")
     elif case.channel == "schedule":
         # The run that makes it has read the text, so the schedule waits for the user, who approves it.
         code = RUN_SCHEDULE
