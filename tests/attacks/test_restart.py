@@ -83,7 +83,7 @@ class Case:
         )
         if not is_asked(self.surface):
             return True
-        self.person.click('button "Refuse"')
+        self.person.click('button "Cancel"')
         self.surface.wait_for("!document.querySelector('#approval').open")
         return False
 

@@ -198,6 +198,30 @@ def test_retry_starts_python_after_the_cause_was_removed(
     assert surface.call("python_run", code="1 + 1")["result"] == 2
 
 
+# The first two requests for the kernel's script fail, as on a bad network.
+UNLOADED = """
+globalThis.Worker = new Proxy(Worker, {
+  construct(real, [url, ...given]) {
+    const count = Number(sessionStorage.getItem("loads")) + 1;
+    if (url.href.endsWith("kernel.js")) sessionStorage.setItem("loads", count);
+    return Reflect.construct(real, [url.href.endsWith("kernel.js") && count <= 2 ? new URL("none.js", url) : url, ...given]);
+  },
+});
+"""
+
+
+def test_a_start_whose_script_was_not_loaded_is_tried_again_and_calls_wait(open_surface: OpenSurface) -> None:
+    surface = open_surface(kernel=False, wait=False, path="NOTICES.txt")
+    surface.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": UNLOADED})
+    surface.url = surface.url.removesuffix("NOTICES.txt")
+    surface.load(wait=False)
+
+    early = Background(surface, "python_run", {"code": "1 + 1"})
+
+    assert early.result()["result"] == 2
+    assert int(surface.javascript("return sessionStorage.getItem('loads')")) >= 3
+
+
 # Python's worker says nothing until the second start, and the page's time passes faster.
 SILENT_ONCE = """
 globalThis.Worker = new Proxy(Worker, {

@@ -85,9 +85,9 @@ class KernelFrame {
     worker.onmessage = ({ data }) => this.#worker === worker && this.#onWorkerMessage(data, lock);
     worker.onerror = (event) => {
       event.preventDefault();
-      const reason = event.message || "The kernel's script could not be loaded.";
-      if (this.#worker === worker && !this.#ready) this.#send({ type: "failed", reason });
-      else console.error("kernel:", event.message);
+      if (this.#worker !== worker || this.#ready) console.error("kernel:", event.message);
+      else if (event.message) this.#send({ type: "failed", reason: event.message });
+      else this.#send({ type: "unloaded" });
     };
     const memory = canShareMemory() ? createMemory() : null;
     this.#interrupts = memory && new Interrupts(memory);

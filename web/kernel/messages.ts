@@ -15,8 +15,8 @@ export type SnapshotState = "restored" | "saved" | "dropped";
  * The frame forwards these except for `dying`, the worker's last words, which nothing depends on, and `loads`: code of
  * the surface's own begins to load (1) or has loaded (-1), which may take longer than a beat. It adds its own: the
  * worker has ended (`died`), with the last words if any; it doesn't answer, or answers again (`silent`); it is `stuck`;
- * it didn't obey a stop (`unstopped`). `made`: another worker, which ran no code of the user, has made a snapshot.
- * `pong` answers a `ping`, also while the worker is busy.
+ * it didn't obey a stop (`unstopped`); its script wasn't loaded (`unloaded`). `made`: another worker, which ran no code
+ * of the user, has made a snapshot. `pong` answers a `ping`, also while the worker is busy.
  */
 export type WorkerMessage =
   | { type: "progress"; stage: string; fraction: number }
@@ -36,6 +36,7 @@ export type FrameMessage =
   | { type: "made"; digest: string }
   | { type: "silent"; silent: boolean }
   | { type: "stuck" }
+  | { type: "unloaded" }
   | { type: "unstopped" }
   | { type: "pong" }
   | { type: "network"; facts: Facts; words: object }

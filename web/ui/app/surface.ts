@@ -19,7 +19,7 @@ import { browserRecord } from "../consent/record.ts";
 import { TaintWatch } from "../consent/taint.ts";
 import { TypedCommands } from "../consent/typed.ts";
 import { byId } from "../lib/elements.ts";
-import { startKernel } from "../kernel/kernel.ts";
+import { Kernel } from "../kernel/kernel.ts";
 import { mirror } from "../state/follower_tab.ts";
 import { answerNetwork } from "../kernel/network_door.ts";
 import { cacheForOffline } from "../lib/offline.ts";
@@ -52,7 +52,7 @@ export class Surface {
   consent: Consent;
   frames: Frames;
   extension: OuterTabs | null = null;
-  kernel!: ReturnType<typeof startKernel>;
+  kernel!: Kernel;
   taint!: TaintWatch;
   /** the kernel's connection, which notes the tools that read text from outside */
   watched!: Connection;
@@ -116,7 +116,7 @@ export class Surface {
 
   #startKernel() {
     const { store, consent } = this;
-    return startKernel({
+    return new Kernel({
       onNetwork: (question, port) => void answerNetwork(consent, question, port),
       serveDocuments: (port) => this.frames.serve(port),
       onProgress: (stage, fraction) => store.dispatch({ type: "progress", stage, fraction }),

@@ -43,21 +43,20 @@ interface Options {
   onPlace?: (apart: boolean) => void;
 }
 
-export function startKernel(options: Options) {
-  return new Kernel(options);
-}
-
 // The time that the kernel gets to save and close its files.
 const CLOSE_MS = 2_000;
 // The kernel must be idle for this time before a snapshot is made.
 const IDLE_MS = 5_000;
 // The browser lets a worker that it terminates run on for up to 2 s.
 const ENDING_MS = 3_000;
+// In one of about a hundred loads Chromium asks the host for the script, not the service worker, and blocks the answer if
+// the host sends no headers that isolate.
+const MOST_LOADS = 3;
 
 /** Return a terminal's number in shared memory. */
 const numberOf = (terminal: string) => Number(terminal.replace(/\D/g, ""));
 
-class Kernel {
+export class Kernel {
   options: Options;
   connection: KernelConnection;
   blobs: Blobs;
@@ -72,6 +71,10 @@ class Kernel {
   starts = 0;
   /** True if the next start has a snapshot. */
   hasSnapshot = false;
+  /** True if the kernel starts without code in saved files. */
+  #bare = false;
+  /** Starts in a row whose script wasn't loaded. */
+  #unloaded = 0;
   /** True if the kernel has its own origin. */
   apart = true;
   /** The time of the last worker's termination. */
@@ -114,6 +117,7 @@ class Kernel {
 
   /** @param bare - whether to start without code in saved files; only for a press by the user */
   async boot(bare = false) {
+    this.#bare = bare;
     this.connection.failure = null;
     this.options.onState("booting");
     this.#watch.step();
@@ -194,6 +198,7 @@ class Kernel {
       options.onProgress(message.stage, message.fraction);
     } else if (message.type === "files") message.problem && options.onFilesProblem?.(message.problem);
     else if (message.type === "failed") this.fail(message.reason);
+    else if (message.type === "unloaded") this.loadAgain();
     else if (message.type === "closed") this.onClosed?.();
     else if (message.type === "beat") options.onBeat?.(message);
     else if (message.type === "snapshot") this.noteSnapshot(message.state);
@@ -211,6 +216,7 @@ class Kernel {
     this.connection.attach(this.starting);
     this.starting = null;
     this.isReady = true;
+    this.#unloaded = 0;
     this.#watch.end();
     this.connection.deaths.ready();
     this.settleReady?.resolve();
@@ -253,6 +259,13 @@ class Kernel {
     else this.fail(`it ended several times at once. ${message}`);
   }
 
+  /** Start the kernel again, whose script wasn't loaded. Calls wait meanwhile. */
+  loadAgain() {
+    this.#unloaded += 1;
+    if (this.#unloaded < MOST_LOADS) void this.boot(this.#bare);
+    else this.fail("The kernel's script could not be loaded.");
+  }
+
   /** Report that the kernel can't start. */
   fail(reason: string) {
     const error = new RemoteError({
@@ -261,6 +274,7 @@ class Kernel {
       hint: "Reload the page, or use its Retry button.",
     });
     this.stop();
+    this.#unloaded = 0;
     this.connection.detach(error, { forever: true });
     this.settleReady?.reject(error);
     this.#begin();
