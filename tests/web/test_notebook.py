@@ -168,7 +168,7 @@ def test_displayed_values_stand_among_the_output(surface: Surface, panel: Person
         "return [...document.querySelector('.console-entry').children].slice(1)"
         ".map((part) => part.innerText.trim() || part.firstElementChild.tagName)"
     )
-    assert surface.javascript(parts) == ["first", "n\n1", "IMG", "last", "3"]
+    assert surface.javascript(parts) == ["first", "n\n1", "BUTTON", "last", "3"]
 
 
 # A picture of 640 × 480, as matplotlib's figures are.
@@ -196,8 +196,7 @@ def test_a_figure_is_wholly_seen(
     surface: Surface, panel: Person, resize: Resize, size: tuple[int, int], least: int
 ) -> None:
     resize(*size)
-    if size[0] < 700:
-        panel.click('button "Python console"')
+    panel.open_panel("python")
     enter(panel, "for line in range(50): print(line)")
     enter(panel, FIGURE)
     surface.wait_for(VISIBLE.replace("{least}", str(least)))

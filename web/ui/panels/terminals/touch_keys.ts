@@ -2,9 +2,9 @@
 
 import { html, render } from "lit";
 
-/** the keys as they are written on the buttons, their names, and what a terminal gets */
+/** the keys as they are written on the buttons, their names, which contain that, and what a terminal gets */
 const KEYS: [shown: string, name: string, keys: string][] = [
-  ["Esc", "Escape", "\x1b"],
+  ["Esc", "Esc, escape", "\x1b"],
   ["Tab", "Tab", "\t"],
   ["←", "Left", "\x1b[D"],
   ["↑", "Up", "\x1b[A"],
