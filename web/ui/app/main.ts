@@ -50,7 +50,6 @@ import { connectDialog } from "../panels/settings/lazy.ts";
 import { showToolList } from "../panels/settings/tool_list.ts";
 import { focusStart } from "../panels/start/panel.ts";
 import { showStatus } from "../status/status.ts";
-import { whenChanged } from "../state/store.ts";
 import { refuseStrayDrops } from "../lib/stray_drops.ts";
 import { type ExtensionPart, report, Surface } from "./surface.ts";
 import { Terminals } from "../panels/terminals/terminals.ts";
@@ -171,16 +170,14 @@ function showPage(surface: Surface): Page {
 /** Open the agents' place when a run starts, without the focus. */
 function followRuns({ store, workbench }: Page) {
   let known: Set<string> | null = null;
-  store.subscribe(
-    whenChanged(
-      ({ runs, seq }) => [runs, seq === null],
-      ({ runs, seq }) => {
-        if (seq === null) return;
-        const before = known;
-        known = new Set(runs.map(({ id }) => id));
-        if (before !== null && runs.some(({ id }) => !before.has(id))) workbench.reveal("agent");
-      },
-    ),
+  store.follow(
+    ({ runs, seq }) => [runs, seq === null],
+    ({ runs, seq }) => {
+      if (seq === null) return;
+      const before = known;
+      known = new Set(runs.map(({ id }) => id));
+      if (before !== null && runs.some(({ id }) => !before.has(id))) workbench.reveal("agent");
+    },
   );
 }
 
@@ -242,11 +239,9 @@ function showHelp({ store, workbench }: Page) {
   showShortcutSheet();
   const tour = new Tour(workbench);
   showHelpMenu();
-  store.subscribe(
-    whenChanged(
-      ({ kernel }) => [kernel === "ready"],
-      ({ kernel }) => kernel === "ready" && tour.offer(),
-    ),
+  store.follow(
+    ({ kernel }) => [kernel === "ready"],
+    ({ kernel }) => kernel === "ready" && tour.offer(),
   );
 }
 

@@ -4,7 +4,7 @@ import { isFailure } from "../state/kernel_calls.ts";
 import { byId, showProblem } from "../lib/elements.ts";
 import { LazyView } from "../lib/lazy_bundles.ts";
 import { stillWaits } from "../lib/presses.ts";
-import { whenChanged, type Store } from "../state/store.ts";
+import type { Store } from "../state/store.ts";
 import type { Failure, State } from "../state/types.ts";
 
 /**
@@ -134,11 +134,9 @@ export function showListPanel<View extends { render: (state: State) => void }, P
     problem: byId(`${name}-problem`, HTMLElement),
     create(part: Part) {
       const view = create(part);
-      store.subscribe(
-        whenChanged(
-          (state) => [state.kernel, ...select(state)],
-          (state) => view.render(state),
-        ),
+      store.follow(
+        (state) => [state.kernel, ...select(state)],
+        (state) => view.render(state),
       );
       return view;
     },

@@ -15,7 +15,7 @@ import type { Actions } from "../../state/actions.ts";
 import { loadingView } from "../models/loading.ts";
 import { allowance, CHAT } from "../../state/model_tickets.ts";
 import { askPerson } from "../../lib/question.ts";
-import { whenChanged, type Store } from "../../state/store.ts";
+import type { Store } from "../../state/store.ts";
 import type { State } from "../../state/types.ts";
 import type { CodeActions } from "./code_block.ts";
 import { Composer } from "./composer.ts";
@@ -64,7 +64,7 @@ export class ChatPanel {
       showResult: (answer) => this.#showResult(answer),
     });
     const parts = ({ chats, chat, models, kernel, seq }: State) => [chats, chat, models, kernel, seq === null];
-    store.subscribe(whenChanged(parts, (state) => this.render(state)));
+    store.follow(parts, (state) => this.render(state));
   }
 
   render(state: State) {

@@ -11,7 +11,7 @@ import { byId } from "../../lib/elements.ts";
 import { loadPart } from "../../lib/lazy_bundles.ts";
 import { type LineSource, lineSource, stillWaits, waitsForCommand } from "../../lib/presses.ts";
 import { askPerson } from "../../lib/question.ts";
-import { whenChanged, type Store } from "../../state/store.ts";
+import type { Store } from "../../state/store.ts";
 import { revealSelected, tabByKey } from "../../lib/tab_keys.ts";
 import { loadSaved } from "../../../shared/local_state.ts";
 import type { Actions } from "../../state/actions.ts";
@@ -391,23 +391,10 @@ export function showEditor(store: Store, actions: Actions, callbacks: Callbacks)
     preview: callbacks.preview,
     insert: (text) => panel.insert(text),
   });
-  store.subscribe(
-    whenChanged(
-      ({ editors, kernel }) => [editors, kernel],
-      ({ editors, kernel, connections }) => panel.update(editors, kernel === "ready", connections),
-    ),
+  store.follow(["editors", "kernel"], ({ editors, kernel, connections }) =>
+    panel.update(editors, kernel === "ready", connections),
   );
-  store.subscribe(
-    whenChanged(
-      ({ sourceControl }) => [sourceControl],
-      () => panel.markCommitted(),
-    ),
-  );
-  store.subscribe(
-    whenChanged(
-      ({ console }) => [console],
-      ({ console }) => panel.followConsole(console.entries),
-    ),
-  );
+  store.follow(["sourceControl"], () => panel.markCommitted());
+  store.follow(["console"], ({ console }) => panel.followConsole(console.entries));
   return panel.problems;
 }

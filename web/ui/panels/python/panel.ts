@@ -7,7 +7,7 @@ import type { ConsoleEntry } from "../../../generated/types.ts";
 import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
 import { byId, showProblem } from "../../lib/elements.ts";
-import { whenChanged, type Store } from "../../state/store.ts";
+import type { Store } from "../../state/store.ts";
 import { press } from "../../lib/trusted.ts";
 import type { Completions, Failure, State } from "../../state/types.ts";
 import { entryView } from "./entry.ts";
@@ -275,11 +275,6 @@ class ConsolePanel {
 
 export function showConsole(store: Store, actions: Actions, surroundings: Surroundings) {
   const panel = new ConsolePanel(actions, surroundings);
-  store.subscribe(
-    whenChanged(
-      ({ kernel, console }) => [kernel, console],
-      (state) => panel.render(state),
-    ),
-  );
+  store.follow(["kernel", "console"], (state) => panel.render(state));
   return panel;
 }

@@ -3,7 +3,7 @@
 import type { Actions } from "../../state/actions.ts";
 import { byId } from "../../lib/elements.ts";
 import { LazyView } from "../../lib/lazy_bundles.ts";
-import { whenChanged, type Store } from "../../state/store.ts";
+import type { Store } from "../../state/store.ts";
 
 export function showScreen(store: Store, actions: Actions, showRun: (id: string) => unknown) {
   return new LazyView({
@@ -12,12 +12,7 @@ export function showScreen(store: Store, actions: Actions, showRun: (id: string)
     problem: byId("screen-problem", HTMLElement),
     create(part: typeof import("./main.ts")) {
       const panel = new part.ScreenPanel(actions, showRun);
-      store.subscribe(
-        whenChanged(
-          ({ runs, kernel }) => [runs, kernel],
-          (state) => panel.render(state),
-        ),
-      );
+      store.follow(["runs", "kernel"], (state) => panel.render(state));
       return panel;
     },
   });

@@ -5,7 +5,7 @@ import { commands, MOD } from "../../lib/commands.ts";
 import { byId } from "../../lib/elements.ts";
 import { LazyView } from "../../lib/lazy_bundles.ts";
 import { onTrustedKey } from "../../lib/trusted.ts";
-import { whenChanged, type Store } from "../../state/store.ts";
+import type { Store } from "../../state/store.ts";
 import type { SearchPanel } from "./main.ts";
 
 /** @returns opens the panel and searches for a text */
@@ -20,12 +20,7 @@ export function showSearch(
     problem: byId("search-problem", HTMLElement),
     create(part: { SearchPanel: typeof SearchPanel }) {
       const panel = new part.SearchPanel(actions, { openPath });
-      store.subscribe(
-        whenChanged(
-          ({ kernel, models }) => [kernel, models],
-          ({ kernel, models }) => panel.render(kernel === "ready", models),
-        ),
-      );
+      store.follow(["kernel", "models"], ({ kernel, models }) => panel.render(kernel === "ready", models));
       return panel;
     },
   });

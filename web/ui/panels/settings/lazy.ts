@@ -6,7 +6,7 @@ import { isPressOf, press } from "../../lib/trusted.ts";
 import { clearSaved } from "../../../shared/local_state.ts";
 import type { CompanionLink } from "../../companion/link.ts";
 import type { Actions } from "../../state/actions.ts";
-import { whenChanged, type Store } from "../../state/store.ts";
+import type { Store } from "../../state/store.ts";
 import type { ExchangeDialog } from "./exchange.ts";
 import type { Settings } from "./main.ts";
 
@@ -61,14 +61,9 @@ export function showExchange(store: Store, actions: Actions, restart: () => void
     picker.value = "";
     if (file) void open((shown) => shown.askImport(file));
   });
-  store.subscribe(
-    whenChanged(
-      ({ kernel }) => [kernel],
-      ({ kernel }) => {
-        for (const button of buttons) button.disabled = kernel !== "ready";
-      },
-    ),
-  );
+  store.follow(["kernel"], ({ kernel }) => {
+    for (const button of buttons) button.disabled = kernel !== "ready";
+  });
 }
 
 /** @returns opens the dialog */

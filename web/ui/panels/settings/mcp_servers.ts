@@ -10,7 +10,7 @@ import { byId, expect } from "../../lib/elements.ts";
 import { counted } from "../../lib/format.ts";
 import { isPressOf } from "../../lib/trusted.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
-import { whenChanged, type Store } from "../../state/store.ts";
+import type { Store } from "../../state/store.ts";
 import type { Failure } from "../../state/types.ts";
 import { Attempts } from "./attempts.ts";
 import { named, programOf, withSecret } from "./mcp_fields.ts";
@@ -216,10 +216,8 @@ function stateOf({ on, state, allowed, tools, restarts }: Server) {
 
 export function showMcpServers(store: Store, link: CompanionLink) {
   const servers = new McpServers(link);
-  store.subscribe(
-    whenChanged(
-      ({ companion }) => [companion.state, companion.mcp?.servers],
-      ({ companion }) => void servers.read(companion.state === "connected"),
-    ),
+  store.follow(
+    ({ companion }) => [companion.state, companion.mcp?.servers],
+    ({ companion }) => void servers.read(companion.state === "connected"),
   );
 }

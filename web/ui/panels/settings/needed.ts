@@ -1,7 +1,7 @@
 /** Asks Python for what a form shows, when a user first opens the settings. */
 
 import { byId } from "../../lib/elements.ts";
-import { whenChanged, type Store } from "../../state/store.ts";
+import type { Store } from "../../state/store.ts";
 
 /**
  * Call `ask` once for each start of Python, when the settings are in view, and `forget` when Python is no longer ready.
@@ -19,16 +19,11 @@ export function whenNeeded(store: Store, { ask, forget }: { ask: () => void; for
     inView = entries.at(-1)?.isIntersecting ?? false;
     update();
   }).observe(byId("settings", HTMLElement));
-  store.subscribe(
-    whenChanged(
-      ({ kernel }) => [kernel],
-      ({ kernel }) => {
-        ready = kernel === "ready";
-        // Another kernel may have imported other settings.
-        if (!ready) asked = false;
-        if (!ready) forget();
-        update();
-      },
-    ),
-  );
+  store.follow(["kernel"], ({ kernel }) => {
+    ready = kernel === "ready";
+    // Another kernel may have imported other settings.
+    if (!ready) asked = false;
+    if (!ready) forget();
+    update();
+  });
 }

@@ -6,7 +6,7 @@ import type { CompanionLink } from "../../companion/link.ts";
 import { exact } from "../../consent/text.ts";
 import { byId } from "../../lib/elements.ts";
 import { when } from "../../lib/format.ts";
-import { whenChanged, type Store } from "../../state/store.ts";
+import type { Store } from "../../state/store.ts";
 import { Attempts } from "./attempts.ts";
 
 type Origin = { origin: string; addresses: string[]; since: string };
@@ -57,11 +57,9 @@ class PrivateOrigins {
 
 export function showPrivateOrigins(store: Store, link: CompanionLink) {
   const origins = new PrivateOrigins(link);
-  store.subscribe(
-    whenChanged(
-      // The count also changes with the allowed origins.
-      ({ companion }) => [companion.state, companion.mcp?.git],
-      ({ companion }) => void origins.read(companion.state === "connected"),
-    ),
+  store.follow(
+    // The count also changes with the allowed origins.
+    ({ companion }) => [companion.state, companion.mcp?.git],
+    ({ companion }) => void origins.read(companion.state === "connected"),
   );
 }

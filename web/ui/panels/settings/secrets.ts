@@ -9,7 +9,7 @@ import type { CompanionLink } from "../../companion/link.ts";
 import { exact } from "../../consent/text.ts";
 import { byId, expect } from "../../lib/elements.ts";
 import { isPressOf } from "../../lib/trusted.ts";
-import { whenChanged, type Store } from "../../state/store.ts";
+import type { Store } from "../../state/store.ts";
 import { Attempts } from "./attempts.ts";
 
 type Place = "header" | "query" | "body" | "git" | "mcp" | "host";
@@ -147,11 +147,9 @@ class Secrets {
 
 export function showSecrets(store: Store, link: CompanionLink) {
   const secrets = new Secrets(link);
-  store.subscribe(
-    whenChanged(
-      // The count also changes with the secrets.
-      ({ companion }) => [companion.state, companion.mcp?.git],
-      ({ companion }) => void secrets.read(companion.state === "connected"),
-    ),
+  store.follow(
+    // The count also changes with the secrets.
+    ({ companion }) => [companion.state, companion.mcp?.git],
+    ({ companion }) => void secrets.read(companion.state === "connected"),
   );
 }

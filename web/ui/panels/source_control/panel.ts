@@ -3,7 +3,7 @@
 import type { Actions } from "../../state/actions.ts";
 import { byId } from "../../lib/elements.ts";
 import { LazyView } from "../../lib/lazy_bundles.ts";
-import { whenChanged, type Store } from "../../state/store.ts";
+import type { Store } from "../../state/store.ts";
 
 export function showSourceControl(store: Store, actions: Actions) {
   return new LazyView({
@@ -12,12 +12,7 @@ export function showSourceControl(store: Store, actions: Actions) {
     problem: byId("source-control-problem", HTMLElement),
     create({ SourceControlPanel }: typeof import("./main.ts")) {
       const panel = new SourceControlPanel(actions);
-      store.subscribe(
-        whenChanged(
-          ({ sourceControl, kernel }) => [sourceControl, kernel],
-          (state) => panel.render(state),
-        ),
-      );
+      store.follow(["sourceControl", "kernel"], (state) => panel.render(state));
       return panel;
     },
   });
