@@ -1,7 +1,7 @@
 /** The common part of panels that show what one action lists, and change it by others: Team, Memory, Skills, … */
 
 import { isFailure } from "../state/kernel_calls.ts";
-import { byId, showProblem } from "../lib/elements.ts";
+import { byId, showProblem, focusIn } from "../lib/elements.ts";
 import { LazyView } from "../lib/lazy_bundles.ts";
 import { stillWaits } from "../lib/presses.ts";
 import type { Store } from "../state/store.ts";
@@ -109,8 +109,7 @@ export abstract class ListPanel<Shown> {
   /** If the user's action removed or disabled the focused button, keep the focus in the panel. */
   #returnFocus() {
     if (document.activeElement !== document.body) return;
-    const next = this.body.querySelector(this.returnTo);
-    if (next instanceof HTMLElement) next.focus();
+    focusIn(this.body, this.returnTo);
   }
 }
 

@@ -5,7 +5,7 @@ import { html, nothing } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { keyed } from "lit/directives/keyed.js";
 import { ref } from "lit/directives/ref.js";
-import { repeat } from "lit/directives/repeat.js";
+import { repeatBy } from "../../lib/repeat_by.ts";
 import type { ControlRunGiven, RunRow, RunStepRow, RunStepsResult, TabRow } from "../../../generated/types.ts";
 import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
@@ -109,11 +109,7 @@ export class RunView {
       }
       ${this.plan.view(run, run.plan ?? this.#read?.plan ?? null)}
       <h4 id="agent-steps-title">Steps</h4>
-      <ol class="agent-steps" aria-labelledby="agent-steps-title">${repeat(
-        this.#steps,
-        ({ number }) => number,
-        (step) => html`<li>${this.#step(step, isOver(run))}</li>`,
-      )}</ol>
+      <ol class="agent-steps" aria-labelledby="agent-steps-title">${repeatBy(this.#steps, "number", (step) => html`<li>${this.#step(step, isOver(run))}</li>`)}</ol>
       ${this.#steps.length === 0 && !run.stream ? html`<p class="empty">No steps yet.</p>` : nothing}
       ${this.#stream(run)}
       ${this.#question(run, ready)}

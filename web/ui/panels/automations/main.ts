@@ -5,7 +5,7 @@
 
 import { html, nothing, render } from "lit";
 import { keyed } from "lit/directives/keyed.js";
-import { repeat } from "lit/directives/repeat.js";
+import { repeatBy } from "../../lib/repeat_by.ts";
 import type { RunAutomationResult, ListedAutomation } from "../../../generated/types.ts";
 import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
@@ -16,6 +16,7 @@ import { controlOf, fieldList } from "../tools/form.ts";
 import { isPressOf } from "../../lib/trusted.ts";
 import type { Failure } from "../../state/types.ts";
 import { icon } from "../../lib/icons.ts";
+import { focusIn } from "../../lib/elements.ts";
 
 export class AutomationsPanel extends ListPanel<ListedAutomation[]> {
   /** The name of the automation whose form is open. */
@@ -44,11 +45,7 @@ export class AutomationsPanel extends ListPanel<ListedAutomation[]> {
           ? nothing
           : html`<p class="empty">No automations yet. To make one, open a finished run in the Agent panel and save it as an automation.</p>`
       }
-      ${repeat(
-        this.shown,
-        ({ name }) => name,
-        (row) => this.#automation(row),
-      )}`,
+      ${repeatBy(this.shown, "name", (row) => this.#automation(row))}`,
       this.body,
     );
   }
@@ -113,8 +110,7 @@ export class AutomationsPanel extends ListPanel<ListedAutomation[]> {
     this.#wrong = null;
     this.draw();
     const target = name ? "form :is(textarea, input, select, button)" : `[data-automation="${before}"] button`;
-    const found = this.body.querySelector(target);
-    if (found instanceof HTMLElement) found.focus();
+    focusIn(this.body, target);
   }
 
   async #run(row: ListedAutomation, form: HTMLFormElement) {

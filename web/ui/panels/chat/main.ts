@@ -3,12 +3,12 @@
 import { html, nothing, render } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { live } from "lit/directives/live.js";
-import { repeat } from "lit/directives/repeat.js";
+import { repeatBy } from "../../lib/repeat_by.ts";
 import type { ChatMessageRow, ChatRow } from "../../../generated/types.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
 import { copyText } from "../../lib/copying.ts";
 import { download } from "../../lib/download.ts";
-import { byId, showProblem, expect } from "../../lib/elements.ts";
+import { byId, showProblem, expect, focusIn } from "../../lib/elements.ts";
 import { FollowingEnd } from "../../lib/following_end.ts";
 import { loadSaved, save } from "../../../shared/local_state.ts";
 import type { Actions } from "../../state/actions.ts";
@@ -196,11 +196,7 @@ export class ChatPanel {
       html`${this.#heading()}
       <div id="chat-scroll" class="scroll" tabindex="0" role="region" aria-label="Messages">
         ${path.length === 0 ? this.#empty() : nothing}
-        ${repeat(
-          path,
-          ({ id }) => id,
-          (message) => this.#message(message, busy),
-        )}
+        ${repeatBy(path, "id", (message) => this.#message(message, busy))}
       </div>
       ${loadingView(this.#state?.models)}
       ${this.#composer.view({ busy, ready: this.#state?.kernel === "ready", tools: this.#row?.tools })}
@@ -229,9 +225,9 @@ export class ChatPanel {
     return html`<div class="bar chat-bar">
       <select id="chat-select" aria-label="Chat" @change=${pick}>
         <option value="" .selected=${!row}>New chat</option>
-        ${repeat(
+        ${repeatBy(
           chats,
-          ({ id }) => id,
+          "id",
           ({ id, title, busy }) =>
             html`<option value=${id} .selected=${id === row?.id}>${title}${busy ? " …" : ""}</option>`,
         )}
@@ -277,8 +273,7 @@ export class ChatPanel {
   #rename(on: boolean) {
     this.#renaming = on;
     this.#draw();
-    const field = this.#place.querySelector(on ? "#chat-name" : "#chat-select");
-    if (field instanceof HTMLElement) field.focus();
+    focusIn(this.#place, on ? "#chat-name" : "#chat-select");
   }
 
   #empty() {

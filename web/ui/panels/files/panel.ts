@@ -3,7 +3,7 @@
 import { html, nothing, render } from "lit";
 import type { FileRow, ShownFiles } from "../../../generated/types.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
-import { byId, showProblem } from "../../lib/elements.ts";
+import { byId, showProblem, focusIn } from "../../lib/elements.ts";
 import { loadSaved, save } from "../../../shared/local_state.ts";
 import type { Actions } from "../../state/actions.ts";
 import type { Store } from "../../state/store.ts";
@@ -347,8 +347,7 @@ export class FilesPanel {
   }
 
   #focus(selector: string) {
-    const found = this.#body.querySelector(selector);
-    if (found instanceof HTMLElement) found.focus();
+    focusIn(this.#body, selector);
   }
 
   #setFilter(text: string | null) {

@@ -2,6 +2,7 @@
 
 import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import { repeatBy } from "../../lib/repeat_by.ts";
 import type { ListMemoriesResult } from "../../../generated/types.ts";
 import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
@@ -66,9 +67,9 @@ export class MemoryPanel extends ListPanel<ListMemoriesResult> {
   }
 
   #list(rows: MemoryRow[]) {
-    return html`<ul class="memory-list">${repeat(
+    return html`<ul class="memory-list">${repeatBy(
       rows,
-      ({ id }) => id,
+      "id",
       (row) => html`<li data-memory=${row.id}>
       <p>${shown(row.text)}</p>
       <p class="muted">${row.approved ? nothing : html`For ${row.agent}, by `}${row.source}, ${when(row.at)}</p>

@@ -2,7 +2,7 @@
 
 import { html, render } from "lit";
 import { guard } from "lit/directives/guard.js";
-import { repeat } from "lit/directives/repeat.js";
+import { repeatBy } from "../../lib/repeat_by.ts";
 import type { ConsoleEntry } from "../../../generated/types.ts";
 import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
@@ -102,11 +102,7 @@ class ConsolePanel {
     const asked = this.#question();
     const focused = asked?.contains(document.activeElement);
     render(
-      repeat(
-        entries,
-        ({ id }) => id,
-        (entry) => this.#entry(entry),
-      ),
+      repeatBy(entries, "id", (entry) => this.#entry(entry)),
       this.#log,
     );
     // A question takes the focus from the panel's field, and returns it.

@@ -1,7 +1,7 @@
 /** Search by meaning, in the omnibar and in the Search panel. Enter starts a search, which may cost; typing doesn't. */
 
 import { html, nothing } from "lit";
-import { repeat } from "lit/directives/repeat.js";
+import { repeatBy } from "../../lib/repeat_by.ts";
 import type { Found, SearchByMeaningResult } from "../../../generated/types.ts";
 import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
@@ -99,9 +99,9 @@ export function noteOf({ results, read, passages, cut }: SearchByMeaningResult) 
 
 /** The list of the Search panel. */
 export function meaningRows({ results }: SearchByMeaningResult, open: (path: string, line: number) => unknown) {
-  return repeat(
+  return repeatBy(
     results.filter(({ kind }) => kind === "file"),
-    ({ key }) => key,
+    "key",
     ({ key, name, line, snippet }) => html`
     <section class="search-file" aria-label=${key}>
       <h3><span class="mono" title=${key}>${marked(name)}</span></h3>

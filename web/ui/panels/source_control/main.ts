@@ -1,10 +1,10 @@
 /** The Source Control panel: the changes of a repository, staged and not, and committing them. A separate bundle. */
 
 import { html, nothing, render } from "lit";
-import { repeat } from "lit/directives/repeat.js";
+import { repeatBy } from "../../lib/repeat_by.ts";
 import type { SourceControlRow } from "../../../generated/types.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
-import { byId, showProblem } from "../../lib/elements.ts";
+import { byId, showProblem, focusIn } from "../../lib/elements.ts";
 import { counted } from "../../lib/format.ts";
 import { askPerson } from "../../lib/question.ts";
 import { icon } from "../../lib/icons.ts";
@@ -63,8 +63,7 @@ export class SourceControlPanel {
   }
 
   #focus() {
-    const place = this.#body.querySelector("#source-control-message, #source-control-init");
-    if (place instanceof HTMLElement) place.focus();
+    focusIn(this.#body, "#source-control-message, #source-control-init");
   }
 
   #without({ folder }: SourceControlRow) {
@@ -120,11 +119,7 @@ export class SourceControlPanel {
           ?disabled=${this.#isBlocked} @click=${() => void this.#stage(root)}>+</button>`;
     return html`<section aria-labelledby="${id}-title">
       <div class="source-control-row"><h3 id="${id}-title">${title} <span class="muted">${count}</span></h3>${all}</div>
-      <ul class="source-control-list" id=${id}>${repeat(
-        rows,
-        ({ path }) => path,
-        (change) => this.#row(change, staged, root),
-      )}</ul>
+      <ul class="source-control-list" id=${id}>${repeatBy(rows, "path", (change) => this.#row(change, staged, root))}</ul>
       ${rows.length < count ? html`<p class="muted">${counted(count - rows.length, "more file")}</p>` : nothing}</section>`;
   }
 
@@ -220,8 +215,7 @@ export class SourceControlPanel {
       if (choice === "all") await this.#commit(root, true);
     }
     this.#draw();
-    const field = this.#body.querySelector("#source-control-user-name, #source-control-message");
-    if (field instanceof HTMLElement) field.focus();
+    focusIn(this.#body, "#source-control-user-name, #source-control-message");
   }
 
   async #setIdentity(root: string, name: string, email: string) {

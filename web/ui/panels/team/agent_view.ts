@@ -3,7 +3,7 @@
  */
 
 import { html, nothing } from "lit";
-import { repeat } from "lit/directives/repeat.js";
+import { repeatBy } from "../../lib/repeat_by.ts";
 import type { ListMemoriesResult, ShowAgentResult, SkillRow } from "../../../generated/types.ts";
 import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
@@ -111,9 +111,9 @@ export class AgentView {
           <textarea name="text" rows="2" .value=${text}></textarea></label>
         <button type="submit" data-action="pin_memory" ?disabled=${panel.isBlocked}>Save</button></form>
       ${rows.length === 0 ? html`<p class="muted">It remembers no facts.</p>` : nothing}
-      <ul class="agent-facts">${repeat(
+      <ul class="agent-facts">${repeatBy(
         rows,
-        ({ id }) => id,
+        "id",
         (row) => html`<li><span>${shown(row.text)}</span>
         <button type="button" class="quiet" data-action="forget_memory" aria-label=${`Forget: ${row.text}`} ?disabled=${panel.isBlocked}
           @click=${() => void panel.act(() => panel.actions.forgetMemory({ memory: row.id }), "Forgotten.")}>Forget</button></li>`,
@@ -127,9 +127,9 @@ export class AgentView {
       .reverse();
     return html`<section aria-label="Runs"><h4>Runs</h4>
       ${own.length === 0 ? html`<p class="muted">No runs are stored.</p>` : nothing}
-      <ul class="agent-runs">${repeat(
+      <ul class="agent-runs">${repeatBy(
         own,
-        ({ id }) => id,
+        "id",
         (run) => html`<li><button type="button" class="quiet" data-does="Shows the run"
         @click=${() => this.panel.to.run(run.id)}>${firstLine(run.task)}</button>
         <span class="muted">${run.status}, ${counted(run.tokens, "token")}${price(run.cost ?? 0)}, ${when(new Date(run.began * 1000).toISOString())}</span></li>`,

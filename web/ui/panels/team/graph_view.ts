@@ -2,8 +2,8 @@
 
 import { expect } from "../../lib/elements.ts";
 import { html, nothing, svg } from "lit";
-import { repeat } from "lit/directives/repeat.js";
 import { styleMap } from "lit/directives/style-map.js";
+import { repeatBy } from "../../lib/repeat_by.ts";
 import type { ListTeamsResult } from "../../../generated/types.ts";
 import { HEIGHT, laidOut, neighbour, WIDTH, type Edge, type Layout } from "./layout.ts";
 import { firstLine } from "../../lib/format.ts";
@@ -51,11 +51,7 @@ export class GraphView {
           <defs><marker id=${`arrow-${this.team}`} viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto">
             <path d="M0 0 8 4 0 8z"></path></marker></defs>
           ${edges.map((edge) => this.#line(edge))}<path class="team-graph-drag" hidden></path></svg>
-        ${repeat(
-          tasks,
-          ({ id }) => id,
-          (task) => this.#node(task, tasks, colors, task.id === selected, task.id === first, blocked),
-        )}
+        ${repeatBy(tasks, "id", (task) => this.#node(task, tasks, colors, task.id === selected, task.id === first, blocked))}
         ${blocked ? nothing : edges.map((edge) => this.#cut(edge, byId))}</div></div>`;
   }
 
