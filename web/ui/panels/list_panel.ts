@@ -143,19 +143,6 @@ export function showListPanel<View extends { render: (state: State) => void }, P
   });
 }
 
-/** Return a listener of `submit` that stays on the page. */
-export function submitting(act: (form: HTMLFormElement) => void) {
-  return (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
-    event.preventDefault();
-    act(event.currentTarget);
-  };
-}
-
-/** Return the text of a form's field. */
-export function valueOf(form: HTMLFormElement, name: string) {
-  return String(new FormData(form).get(name) ?? "");
-}
-
 /** Return what differs after something that may have changed files, for panels that show what files say. */
 export function changesOfFiles({ calls, console, files, terminals }: State) {
   return [

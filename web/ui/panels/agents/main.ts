@@ -6,7 +6,8 @@ import { repeatBy } from "../../lib/repeat_by.ts";
 import type { RunRow } from "../../../generated/types.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
 import { toggleChanges } from "../changes/section.ts";
-import { byId, showProblem, expect, focusIn } from "../../lib/elements.ts";
+import { byId, focusIn, showProblem } from "../../lib/elements.ts";
+import { submitting, valueOf } from "../../lib/forms.ts";
 import { counted, duration } from "../../lib/format.ts";
 import { loadSaved, save } from "../../../shared/local_state.ts";
 import type { Actions, Strategy } from "../../state/actions.ts";
@@ -170,7 +171,7 @@ export class RunsPanel {
   }
 
   #form(ready: boolean) {
-    return html`<form class="agent-form" aria-label="New run" @submit=${(event: SubmitEvent) => this.#onSubmit(event)}
+    return html`<form class="agent-form" aria-label="New run" @submit=${submitting((form) => this.#submit(form))}
         @keydown=${submitByKeys} @input=${() => this.#draw()}>
       <label for="agent-task">Task</label>
       <textarea id="agent-task" name="task" rows="3" required data-focus-first placeholder="Describe the task. @ mentions agents, files and tabs"
@@ -226,11 +227,8 @@ export class RunsPanel {
       )}</select></label>`;
   }
 
-  #onSubmit(event: SubmitEvent) {
-    event.preventDefault();
-    const form = expect(event.currentTarget, HTMLFormElement);
-    const given = new FormData(form);
-    const text = (name: string) => String(given.get(name) ?? "").trim();
+  #submit(form: HTMLFormElement) {
+    const text = (name: string) => valueOf(form, name).trim();
     const budget = Object.fromEntries(
       ["steps", "tokens", "cost", "minutes"]
         .filter((name) => text(name) !== "")

@@ -1,6 +1,6 @@
 /** One run: its task, status, question, plan, steps, and controls. */
 
-import { expect } from "../../lib/elements.ts";
+import { submitting, valueOf } from "../../lib/forms.ts";
 import { html, nothing } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { keyed } from "lit/directives/keyed.js";
@@ -265,13 +265,7 @@ export class RunView {
       run.demo && !run.held
         ? void this.callbacks.act(() => this.callbacks.actions.controlRun({ run_id: run.id, action: "pause" }))
         : undefined;
-    return html`<form class="agent-question" aria-label="The agent asks" @input=${wait} @submit=${(
-      event: SubmitEvent,
-    ) => {
-      event.preventDefault();
-      const text = valueOf(event);
-      if (text !== "") void this.#answer(run, text);
-    }}>
+    return html`<form class="agent-question" aria-label="The agent asks" @input=${wait} @submit=${withText((text) => this.#answer(run, text))}>
       <label for="agent-answer">${run.question}</label>
       <div class="agent-line"><input id="agent-answer" name="text" autocomplete="off" required ${ref(this.mentions)}>
         <button type="submit" class="primary" ?disabled=${!ready}>Answer</button></div>
@@ -328,11 +322,7 @@ export class RunView {
   }
 
   #followUp(followUp: (task: string) => unknown, ready: boolean) {
-    return html`<form class="agent-follow" aria-label="Follow up" @submit=${(event: SubmitEvent) => {
-      event.preventDefault();
-      const task = valueOf(event);
-      if (task !== "") void followUp(task);
-    }}>
+    return html`<form class="agent-follow" aria-label="Follow up" @submit=${withText(followUp)}>
       <label for="agent-follow">Follow-up task</label>
       <div class="agent-line"><input id="agent-follow" name="text" autocomplete="off" required placeholder="What to do next" ${ref(this.mentions)}>
         <button type="submit" ?disabled=${!ready}>Follow up</button></div>
@@ -344,11 +334,7 @@ export class RunView {
       const saved = await this.callbacks.act(() => this.callbacks.actions.saveAutomation({ run_id: run.id, name }));
       if (!isFailure(saved)) this.callbacks.showFile(saved.path);
     };
-    return html`<form class="agent-save" aria-label="Save as automation" @submit=${(event: SubmitEvent) => {
-      event.preventDefault();
-      const name = valueOf(event);
-      if (name !== "") void saveAs(name);
-    }}>
+    return html`<form class="agent-save" aria-label="Save as automation" @submit=${withText(saveAs)}>
       <label for="agent-save">Save this run as an automation, which repeats it without a model</label>
       <div class="agent-line"><input id="agent-save" name="text" autocomplete="off" required placeholder="Name, such as order-tea">
         <button type="submit" data-action="save_automation" ?disabled=${!ready}>Save</button></div>
@@ -356,8 +342,12 @@ export class RunView {
   }
 }
 
-function valueOf(event: SubmitEvent) {
-  return String(new FormData(expect(event.currentTarget, HTMLFormElement)).get("text") ?? "").trim();
+/** Return a listener of `submit` that acts with the form's text, if there is one. */
+function withText(act: (text: string) => unknown) {
+  return submitting((form) => {
+    const text = valueOf(form, "text").trim();
+    if (text !== "") act(text);
+  });
 }
 
 /** Return a button that keeps the focus while it is disabled. */

@@ -13,7 +13,7 @@ import { counted, plainJson } from "../../lib/format.ts";
 import { ListPanel } from "../list_panel.ts";
 import { argumentsOf, BadField, fieldsOf } from "../tools/fields.ts";
 import { controlOf, fieldList } from "../tools/form.ts";
-import { isPressOf } from "../../lib/trusted.ts";
+import { submittingPress } from "../../lib/forms.ts";
 import type { Failure } from "../../state/types.ts";
 import { icon } from "../../lib/icons.ts";
 import { focusIn } from "../../lib/elements.ts";
@@ -69,13 +69,11 @@ export class AutomationsPanel extends ListPanel<ListedAutomation[]> {
   }
 
   #form(row: ListedAutomation) {
+    // Scripts that act on this page must not run it as the user.
+    const submit = submittingPress((form) => this.#run(row, form));
     return keyed(
       row.name,
-      html`<form autocomplete="off" @submit=${(event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
-        event.preventDefault();
-        // Scripts that act on this page must not run it as the user.
-        if (isPressOf(event)) void this.#run(row, event.currentTarget);
-      }}>
+      html`<form autocomplete="off" @submit=${submit}>
       ${fieldList(fieldsOf(row.parameters), this.#wrong, "automation")}
       <div class="automation-buttons"><button type="submit" class="primary" data-action="run_automation"
           ?disabled=${this.isBlocked || this.#running !== ""}>${this.#running === row.name ? "Running…" : "Run"}</button>

@@ -8,7 +8,8 @@ import type { ChatMessageRow, ChatRow } from "../../../generated/types.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
 import { copyText } from "../../lib/copying.ts";
 import { download } from "../../lib/download.ts";
-import { byId, showProblem, expect, focusIn } from "../../lib/elements.ts";
+import { byId, focusIn, showProblem } from "../../lib/elements.ts";
+import { submitting } from "../../lib/forms.ts";
 import { FollowingEnd } from "../../lib/following_end.ts";
 import { loadSaved, save } from "../../../shared/local_state.ts";
 import type { Actions } from "../../state/actions.ts";
@@ -256,12 +257,11 @@ export class ChatPanel {
   }
 
   #renamer(row: ChatRow) {
-    const done = async (event: SubmitEvent) => {
-      event.preventDefault();
-      const field = expect(event.currentTarget, HTMLFormElement).querySelector("input");
+    const done = submitting(async (form) => {
+      const field = form.querySelector("input");
       const answer = await this.actions.changeChat({ chat_id: row.id, ...{ title: field?.value ?? "" } });
       if (!isFailure(this.#showResult(answer))) this.#rename(false);
-    };
+    });
     const leave = (event: KeyboardEvent) => event.key === "Escape" && this.#rename(false);
     return html`<form class="bar chat-bar" @submit=${done} @keydown=${leave}>
       <input id="chat-name" type="text" aria-label="Chat name" .value=${row.title}>

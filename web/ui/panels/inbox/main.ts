@@ -14,7 +14,8 @@ import type { Consent, Question } from "../../consent/consent.ts";
 import { listed } from "../../consent/keys.ts";
 import { shown } from "../../consent/text.ts";
 import { counted, firstLine, when } from "../../lib/format.ts";
-import { ListPanel, submitting, valueOf } from "../list_panel.ts";
+import { submitting, valueOf } from "../../lib/forms.ts";
+import { ListPanel } from "../list_panel.ts";
 import type { Notifications } from "./notifications.ts";
 
 type Asked = ListInboxResult["asked"][number];

@@ -8,7 +8,8 @@ import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
 import { shown } from "../../consent/text.ts";
 import { when } from "../../lib/format.ts";
-import { ListPanel, submitting, valueOf } from "../list_panel.ts";
+import { submitting, valueOf } from "../../lib/forms.ts";
+import { ListPanel } from "../list_panel.ts";
 
 type MemoryRow = ListMemoriesResult["memories"][number];
 

@@ -9,7 +9,8 @@ import type { CompanionLink } from "../../companion/link.ts";
 import { shown } from "../../consent/text.ts";
 import { showProblem, focusIn } from "../../lib/elements.ts";
 import { counted, firstLine, fullTime } from "../../lib/format.ts";
-import { ListPanel, submitting } from "../list_panel.ts";
+import { submitting, valueOf } from "../../lib/forms.ts";
+import { ListPanel } from "../list_panel.ts";
 import { isPressOf } from "../../lib/trusted.ts";
 import type { State } from "../../state/types.ts";
 
@@ -202,8 +203,7 @@ export class SchedulesPanel extends ListPanel<ListSchedulesResult> {
   }
 
   async #save(row: Schedule | null, form: HTMLFormElement) {
-    const given = new FormData(form);
-    const text = (name: string) => String(given.get(name) ?? "");
+    const text = (name: string) => valueOf(form, name);
     const values = {
       when: text("when"),
       brief: text("brief"),

@@ -3,9 +3,9 @@
 import { html, nothing, render } from "lit";
 import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
-import { byId, expect } from "../../lib/elements.ts";
+import { byId } from "../../lib/elements.ts";
+import { submittingPress } from "../../lib/forms.ts";
 import type { Store } from "../../state/store.ts";
-import { isPressOf } from "../../lib/trusted.ts";
 import { whenNeeded } from "./needed.ts";
 
 const FIELDS = [
@@ -49,7 +49,7 @@ class HistoryLimits {
       this.#limits === null
         ? html`<p class="muted">Available when Python has started.</p>`
         : html`
-      <form class="limits" @submit=${(event: SubmitEvent) => this.#save(event)}>
+      <form class="limits" @submit=${submittingPress((form) => this.#save(form))}>
         ${FIELDS.map(
           ({ name, label }) => html`<label>${label}
           <input name=${name} type="number" min="1" max="10000" required .value=${String(this.#limits?.[name])}></label>`,
@@ -61,10 +61,8 @@ class HistoryLimits {
     );
   }
 
-  #save(event: SubmitEvent) {
-    event.preventDefault();
-    if (!isPressOf(event)) return;
-    const given = new FormData(expect(event.target, HTMLFormElement));
+  #save(form: HTMLFormElement) {
+    const given = new FormData(form);
     void this.#ask(Object.fromEntries([...given].map(([name, value]) => [name, Number(value)])), "Saved.");
   }
 }

@@ -7,6 +7,7 @@ import { html, nothing, render } from "lit";
 import type { CompanionLink } from "../../companion/link.ts";
 import { exact, shown } from "../../consent/text.ts";
 import { byId, expect } from "../../lib/elements.ts";
+import { submittingPress, valueOf } from "../../lib/forms.ts";
 import { counted } from "../../lib/format.ts";
 import { isPressOf } from "../../lib/trusted.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
@@ -118,7 +119,7 @@ class McpServers {
   }
 
   #form() {
-    return html`<form id="mcp-server-form" class="limits" aria-label="Add a server" @submit=${(event: SubmitEvent) => this.#submitted(event, (data) => this.#add(data))}>
+    return html`<form id="mcp-server-form" class="limits" aria-label="Add a server" @submit=${this.#submitting((form) => this.#add(form))}>
       <label>Name <input name="name" required maxlength="64" autocomplete="off" spellcheck="false"></label>
       <label>Command line or address <input name="place" required maxlength="20000" autocomplete="off" spellcheck="false"
         placeholder="npx -y @modelcontextprotocol/server-memory"></label>
@@ -148,26 +149,20 @@ class McpServers {
   }
 
   #import() {
-    return html`<form id="mcp-servers-import" class="limits" aria-label="Import servers" @submit=${(event: SubmitEvent) => this.#submitted(event, (data) => this.#importText(String(data.get("text"))))}>
+    return html`<form id="mcp-servers-import" class="limits" aria-label="Import servers" @submit=${this.#submitting((form) => this.#importText(valueOf(form, "text")))}>
       <label>The block with mcpServers, or servers <textarea name="text" rows="5" required maxlength="1000000" autocomplete="off" spellcheck="false"></textarea></label>
       <button type="submit">Import servers</button>
     </form>`;
   }
 
-  async #submitted(event: SubmitEvent, save: (data: FormData) => Promise<boolean>) {
-    event.preventDefault();
-    if (!isPressOf(event)) return;
-    const form = expect(event.target, HTMLFormElement);
-    // Values of a refused form remain, to be corrected.
-    if (await save(new FormData(form))) form.reset();
+  /** Return a listener of `submit`. The values of a refused form remain, to be corrected. */
+  #submitting(save: (form: HTMLFormElement) => Promise<boolean>) {
+    return submittingPress(async (form) => (await save(form)) && form.reset());
   }
 
-  #add(data: FormData) {
-    const [name, place, lines] = ["name", "place", "values"].map((field) => String(data.get(field)).trim()) as [
-      string,
-      string,
-      string,
-    ];
+  #add(form: HTMLFormElement) {
+    const text = (field: string) => valueOf(form, field).trim();
+    const [name, place, lines] = [text("name"), text("place"), text("values")];
     const values = named(lines);
     if (typeof values === "string") return this.#refuse(values);
     const in_file = this.#status?.keyring === null;

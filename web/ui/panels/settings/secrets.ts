@@ -7,8 +7,8 @@ import { html, nothing, render } from "lit";
 import { isFailure } from "../../state/kernel_calls.ts";
 import type { CompanionLink } from "../../companion/link.ts";
 import { exact } from "../../consent/text.ts";
-import { byId, expect } from "../../lib/elements.ts";
-import { isPressOf } from "../../lib/trusted.ts";
+import { byId } from "../../lib/elements.ts";
+import { submittingPress } from "../../lib/forms.ts";
 import type { Store } from "../../state/store.ts";
 import { Attempts } from "./attempts.ts";
 
@@ -67,10 +67,7 @@ class Secrets {
     this.#place.focus();
   }
 
-  async #save(event: SubmitEvent, status: Status) {
-    event.preventDefault();
-    if (!isPressOf(event)) return;
-    const form = expect(event.target, HTMLFormElement);
+  async #save(form: HTMLFormElement, status: Status) {
     const given = new FormData(form);
     const name = this.#changed?.name ?? String(given.get("name"));
     const value = String(given.get("value"));
@@ -121,7 +118,7 @@ class Secrets {
   #form(status: Status) {
     const changed = this.#changed;
     const { keyring, file } = status;
-    return html`<form class="limits" id="secret-form" aria-label="Add a secret" @submit=${(event: SubmitEvent) => this.#save(event, status)}>
+    return html`<form class="limits" id="secret-form" aria-label="Add a secret" @submit=${submittingPress((form) => this.#save(form, status))}>
       ${
         keyring === null
           ? html`<p>This computer has no keyring. The value is saved as plain text in <code>${file}</code>.</p>`

@@ -9,7 +9,7 @@ import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
 import { shown } from "../../consent/text.ts";
 import { counted, firstLine, when } from "../../lib/format.ts";
-import { submitting, valueOf } from "../list_panel.ts";
+import { submitting, valueOf } from "../../lib/forms.ts";
 import type { Failure, State } from "../../state/types.ts";
 import { agentForm, fieldsOf, NEW } from "./agent_form.ts";
 import { spendChart } from "./spend_chart.ts";
