@@ -4,7 +4,7 @@ import { isFailure } from "../state/kernel_calls.ts";
 import { byId, showProblem, focusIn } from "../lib/elements.ts";
 import { LazyView } from "../lib/lazy_bundles.ts";
 import { stillWaits } from "../lib/presses.ts";
-import type { Store } from "../state/store.ts";
+import type { Parts, Store } from "../state/store.ts";
 import type { Failure, State } from "../state/types.ts";
 
 /**
@@ -117,26 +117,21 @@ export abstract class ListPanel<Shown> {
  * Show a panel whose bundle, `ui-<name>.js`, loads when the panel is first visible.
  *
  * @param name - the id of the panel
- * @param select - the part of the state whose change draws the panel again
+ * @param parts - of the state, whose change draws the panel again
  * @param again - called when the panel is visible again
  */
 export function showListPanel<View extends { render: (state: State) => void }, Part>(
   store: Store,
   name: string,
-  select: (state: State) => unknown[],
+  parts: Parts,
   create: (part: Part) => View,
   again?: (view: View) => void,
 ): LazyView<View, Part> {
   return new LazyView({
-    part: `ui-${name}.js`,
-    place: byId(name, HTMLElement),
-    problem: byId(`${name}-problem`, HTMLElement),
+    id: name,
     create(part: Part) {
       const view = create(part);
-      store.follow(
-        (state) => [state.kernel, ...select(state)],
-        (state) => view.render(state),
-      );
+      store.follow(parts, (state) => view.render(state));
       return view;
     },
     again,
@@ -144,8 +139,9 @@ export function showListPanel<View extends { render: (state: State) => void }, P
 }
 
 /** Return what differs after something that may have changed files, for panels that show what files say. */
-export function changesOfFiles({ calls, console, files, terminals }: State) {
+export function changesOfFiles({ kernel, calls, console, files, terminals }: State) {
   return [
+    kernel,
     calls.findLast(({ effect, ok }) => effect !== "read" && ok !== null)?.id,
     console.entries.findLast(({ running }) => !running)?.id,
     terminals.filter(({ busy }) => busy).length,

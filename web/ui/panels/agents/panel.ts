@@ -52,9 +52,8 @@ export function showAgents(
   },
 ): Agents {
   const view: LazyView<RunsPanel, typeof import("./main.ts")> = new LazyView({
+    id: "agent",
     part: "ui-agents.js",
-    place: byId("agent", HTMLElement),
-    problem: byId("agent-problem", HTMLElement),
     create({ showRuns }) {
       const otherClient = () => commands.all.find(({ id }) => id === "connect-client") ?? null;
       const panel = showRuns(actions, { connectModel, tab, file, otherClient });

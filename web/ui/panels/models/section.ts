@@ -11,9 +11,9 @@ import type { ModelSettings } from "./main.ts";
 export function showModels(store: Store, actions: Actions, link: CompanionLink, connect: () => unknown) {
   const place = byId("settings-own-models", HTMLElement);
   const view: LazyView<ModelSettings, typeof import("./main.ts")> = new LazyView({
+    id: place.id,
     part: "ui-models.js",
-    place,
-    problem: byId("settings-problem", HTMLElement),
+    problem: "settings-problem",
     when: () => store.state.kernel === "ready",
     create({ ModelSettings }) {
       place.replaceChildren();

@@ -19,9 +19,7 @@ const NO_LAYOUT =
 export function settingsPanel(settings: Settings) {
   byId("reset-layout", HTMLButtonElement).addEventListener("click", (event) => isPressOf(event) && resetLayout());
   return new LazyView({
-    part: PART,
-    place: byId("settings", HTMLElement),
-    problem: byId("settings-problem", HTMLElement),
+    id: "settings",
     create: (part: typeof import("./main.ts")) => part.showAll(settings),
   });
 }
