@@ -21,7 +21,8 @@ import { byId, h } from "../lib/elements.ts";
 import { followSharedLinks } from "../panels/files/link_launcher.ts";
 import { Viewer } from "../panels/files/viewer.ts";
 import { showCallNames } from "../help/calls.ts";
-import { addPageKeys } from "../help/keys.ts";
+import { commands } from "../lib/commands.ts";
+import { PAGE_KEYS } from "../help/keys.ts";
 import { showHelpMenu } from "../help/menu.ts";
 import { showShortcutSheet } from "../help/shortcuts.ts";
 import { Tour } from "../help/tour.ts";
@@ -234,7 +235,7 @@ function createOmnibar({ surface, store, actions, workbench, agents, chat, activ
 
 function showHelp({ store, workbench }: Page) {
   restoreFocusAfterDialogs();
-  addPageKeys();
+  commands.addKeys(...PAGE_KEYS);
   showCallNames();
   showShortcutSheet();
   const tour = new Tour(workbench);

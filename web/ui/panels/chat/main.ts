@@ -15,7 +15,7 @@ import { loadSaved, save } from "../../../shared/local_state.ts";
 import type { Actions } from "../../state/actions.ts";
 import { loadingView } from "../models/loading.ts";
 import { allowance, CHAT } from "../../state/model_tickets.ts";
-import { askPerson } from "../../lib/question.ts";
+import { agrees } from "../../lib/question.ts";
 import type { Store } from "../../state/store.ts";
 import type { State } from "../../state/types.ts";
 import type { CodeActions } from "./code_block.ts";
@@ -155,15 +155,8 @@ export class ChatPanel {
   async #delete() {
     const row = this.#row;
     if (!row) return;
-    const choice = await askPerson(
-      "Delete this chat?",
-      `“${row.title}” and all its branches are deleted permanently.`,
-      [
-        { value: "", label: "Cancel" },
-        { value: "delete", label: "Delete", primary: true },
-      ],
-    );
-    if (choice !== "delete") return;
+    const text = `“${row.title}” and all its branches are deleted permanently.`;
+    if (!(await agrees("Delete this chat?", text, { value: "delete", label: "Delete" }))) return;
     this.open(null);
     this.#showResult(await this.actions.deleteChat({ chat_id: row.id }));
   }

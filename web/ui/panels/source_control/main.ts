@@ -6,7 +6,7 @@ import type { SourceControlRow } from "../../../generated/types.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
 import { byId, showProblem, focusIn } from "../../lib/elements.ts";
 import { counted } from "../../lib/format.ts";
-import { askPerson } from "../../lib/question.ts";
+import { agrees } from "../../lib/question.ts";
 import { icon } from "../../lib/icons.ts";
 import { loadSaved, save } from "../../../shared/local_state.ts";
 import type { Actions } from "../../state/actions.ts";
@@ -182,11 +182,8 @@ export class SourceControlPanel {
     const text = untracked
       ? "Untracked files move to the trash."
       : "The files are as they were last staged or committed. Untracked files move to the trash.";
-    const choice = await askPerson(untracked ? `Delete ${what}?` : `Discard the changes of ${what}?`, text, [
-      { value: "cancel", label: "Cancel" },
-      { value: "discard", label: untracked ? "Delete" : "Discard", primary: true },
-    ]);
-    if (choice !== "discard") return;
+    const title = untracked ? `Delete ${what}?` : `Discard the changes of ${what}?`;
+    if (!(await agrees(title, text, { value: "discard", label: untracked ? "Delete" : "Discard" }))) return;
     const paths = count === rows.length ? rows.map(({ path }) => path) : undefined;
     await this.#act(
       () => this.actions.discardChanges({ root, paths }),
@@ -208,11 +205,8 @@ export class SourceControlPanel {
     } else if (done.error.type === "IdentityMissing") this.#asksIdentity = true;
     else if (done.error.type === "NothingStaged" && (this.#state?.changes_count ?? 0) > 0) {
       showProblem(this.#problem, null);
-      const choice = await askPerson("No staged changes", "Stage all changes and commit them?", [
-        { value: "cancel", label: "Cancel" },
-        { value: "all", label: "Stage all and commit", primary: true },
-      ]);
-      if (choice === "all") await this.#commit(root, true);
+      const yes = { value: "all", label: "Stage all and commit" };
+      if (await agrees("No staged changes", "Stage all changes and commit them?", yes)) await this.#commit(root, true);
     }
     this.#draw();
     focusIn(this.#body, "#source-control-user-name, #source-control-message");
