@@ -67,30 +67,10 @@ export function showStatus(
   store.follow(["kernel", "terminals", "console"], (state) => running.follow(state));
   store.follow(["kernel", "silent", "stage", "fraction"], (state) => drawLine(state, running));
   store.follow(["kernel", "reason", "silent"], (state) => drawFailure(state, kernel));
-  store.follow(
-    ({ kernel, webmcp, surface, filesProblem, kernelApart, companion }) => [
-      kernel,
-      webmcp,
-      surface,
-      filesProblem,
-      kernelApart,
-      companion.state,
-    ],
-    drawMissing,
-  );
+  store.follow(["kernel", "webmcp", "surface", "filesProblem", "kernelApart", "companion"], drawMissing);
   const bar = new ItemBar();
-  store.follow(
-    ({ kernel, webmcp, tools, settings, surface, measured, sourceControl, models }) => [
-      kernel,
-      webmcp,
-      tools,
-      settings,
-      surface,
-      measured,
-      sourceControl,
-      models?.chosen,
-    ],
-    (state) => bar.render(statusItems(state, callbacks)),
+  store.follow(["kernel", "webmcp", "tools", "settings", "surface", "measured", "sourceControl", "models"], (state) =>
+    bar.render(statusItems(state, callbacks)),
   );
 }
 

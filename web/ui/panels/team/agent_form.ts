@@ -36,7 +36,6 @@ const LIMITS: [kind: string, name: string, label: string, step: string][] = [
 interface Options {
   isNew: boolean;
   fields: AgentFields;
-  version: string;
   state: State;
   skills: SkillRow[];
   /** by the field's path */

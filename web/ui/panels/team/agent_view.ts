@@ -70,7 +70,6 @@ export class AgentView {
       ${agentForm({
         isNew: this.name === null,
         fields: agent?.fields ?? NEW,
-        version: agent?.version ?? "",
         state,
         skills: this.#skills,
         problems: this.#problems,
