@@ -154,7 +154,8 @@ export class RunsPanel {
       ${
         runs.length === 0
           ? html`<p class="empty">No runs yet. Describe a task above, or see the demo.</p>`
-          : html`<ul class="agent-runs" aria-labelledby="agent-runs">${repeatBy(runs.toReversed(), "id", (run) => this.#row(run))}</ul>`
+          : html`<ul class="agent-runs"
+              aria-labelledby="agent-runs">${repeatBy(runs.toReversed(), "id", (run) => this.#row(run))}</ul>`
       }
     </div>`;
   }

@@ -80,6 +80,7 @@ export class RunView {
     if (ready) void this.#readSteps(run);
     if (ready && isOver(run)) void this.#lookForChanges(run);
     const before = runs.find(({ id }) => id === run.continues);
+    const step = (row: RunStepRow) => html`<li>${this.#step(row, isOver(run))}</li>`;
     return html`${keyed(
       run.id,
       html`<article class="agent-run" data-run=${run.id} data-status=${run.status} aria-labelledby="agent-run-title">
@@ -109,7 +110,7 @@ export class RunView {
       }
       ${this.plan.view(run, run.plan ?? this.#read?.plan ?? null)}
       <h4 id="agent-steps-title">Steps</h4>
-      <ol class="agent-steps" aria-labelledby="agent-steps-title">${repeatBy(this.#steps, "number", (step) => html`<li>${this.#step(step, isOver(run))}</li>`)}</ol>
+      <ol class="agent-steps" aria-labelledby="agent-steps-title">${repeatBy(this.#steps, "number", step)}</ol>
       ${this.#steps.length === 0 && !run.stream ? html`<p class="empty">No steps yet.</p>` : nothing}
       ${this.#stream(run)}
       ${this.#question(run, ready)}
@@ -265,7 +266,8 @@ export class RunView {
       run.demo && !run.held
         ? void this.callbacks.act(() => this.callbacks.actions.controlRun({ run_id: run.id, action: "pause" }))
         : undefined;
-    return html`<form class="agent-question" aria-label="The agent asks" @input=${wait} @submit=${withText((text) => this.#answer(run, text))}>
+    return html`<form class="agent-question" aria-label="The agent asks" @input=${wait}
+      @submit=${withText((text) => this.#answer(run, text))}>
       <label for="agent-answer">${run.question}</label>
       <div class="agent-line"><input id="agent-answer" name="text" autocomplete="off" required ${ref(this.mentions)}>
         <button type="submit" class="primary" ?disabled=${!ready}>Answer</button></div>

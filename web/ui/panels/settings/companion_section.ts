@@ -1,4 +1,4 @@
-/** Sections of the settings with what the companion has. They are hidden while it isn't connected, or doesn't answer. */
+/** Sections of the settings with what the companion has. They are hidden unless it is connected, and answers. */
 
 import { render } from "lit";
 import type { CompanionLink } from "../../companion/link.ts";

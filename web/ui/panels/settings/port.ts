@@ -34,7 +34,8 @@ export class PortForm {
 
   /** @param clients - that are connected by HTTP */
   #form(port: number, clients: number) {
-    return html`<form class="limits" aria-label="Change the port" @submit=${submittingPress((form) => this.#submit(Number(valueOf(form, "port"))))}>
+    return html`<form class="limits" aria-label="Change the port"
+        @submit=${submittingPress((form) => this.#submit(Number(valueOf(form, "port"))))}>
         <p>The page opens at the new address, and Python restarts as after a reload: running commands and agents' runs end or continue then.
           Files, settings and permissions stay. The old address leads to the new one.</p>
         ${

@@ -119,7 +119,8 @@ export class SourceControlPanel {
           ?disabled=${this.#isBlocked} @click=${() => void this.#stage(root)}>+</button>`;
     return html`<section aria-labelledby="${id}-title">
       <div class="source-control-row"><h3 id="${id}-title">${title} <span class="muted">${count}</span></h3>${all}</div>
-      <ul class="source-control-list" id=${id}>${repeatBy(rows, "path", (change) => this.#row(change, staged, root))}</ul>
+      <ul class="source-control-list"
+        id=${id}>${repeatBy(rows, "path", (change) => this.#row(change, staged, root))}</ul>
       ${rows.length < count ? html`<p class="muted">${counted(count - rows.length, "more file")}</p>` : nothing}</section>`;
   }
 
