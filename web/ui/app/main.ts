@@ -21,7 +21,8 @@ import { byId, h } from "../lib/elements.ts";
 import { followSharedLinks } from "../panels/files/link_launcher.ts";
 import { Viewer } from "../panels/files/viewer.ts";
 import { showCallNames } from "../help/calls.ts";
-import { addPageKeys } from "../help/keys.ts";
+import { commands } from "../lib/commands.ts";
+import { PAGE_KEYS } from "../help/keys.ts";
 import { showHelpMenu } from "../help/menu.ts";
 import { showShortcutSheet } from "../help/shortcuts.ts";
 import { Tour } from "../help/tour.ts";
@@ -50,7 +51,6 @@ import { connectDialog } from "../panels/settings/lazy.ts";
 import { showToolList } from "../panels/settings/tool_list.ts";
 import { focusStart } from "../panels/start/panel.ts";
 import { showStatus } from "../status/status.ts";
-import { whenChanged } from "../state/store.ts";
 import { refuseStrayDrops } from "../lib/stray_drops.ts";
 import { type ExtensionPart, report, Surface } from "./surface.ts";
 import { Terminals } from "../panels/terminals/terminals.ts";
@@ -171,16 +171,14 @@ function showPage(surface: Surface): Page {
 /** Open the agents' place when a run starts, without the focus. */
 function followRuns({ store, workbench }: Page) {
   let known: Set<string> | null = null;
-  store.subscribe(
-    whenChanged(
-      ({ runs, seq }) => [runs, seq === null],
-      ({ runs, seq }) => {
-        if (seq === null) return;
-        const before = known;
-        known = new Set(runs.map(({ id }) => id));
-        if (before !== null && runs.some(({ id }) => !before.has(id))) workbench.reveal("agent");
-      },
-    ),
+  store.follow(
+    ({ runs, seq }) => [runs, seq === null],
+    ({ runs, seq }) => {
+      if (seq === null) return;
+      const before = known;
+      known = new Set(runs.map(({ id }) => id));
+      if (before !== null && runs.some(({ id }) => !before.has(id))) workbench.reveal("agent");
+    },
   );
 }
 
@@ -237,16 +235,14 @@ function createOmnibar({ surface, store, actions, workbench, agents, chat, activ
 
 function showHelp({ store, workbench }: Page) {
   restoreFocusAfterDialogs();
-  addPageKeys();
+  commands.addKeys(...PAGE_KEYS);
   showCallNames();
   showShortcutSheet();
   const tour = new Tour(workbench);
   showHelpMenu();
-  store.subscribe(
-    whenChanged(
-      ({ kernel }) => [kernel === "ready"],
-      ({ kernel }) => kernel === "ready" && tour.offer(),
-    ),
+  store.follow(
+    ({ kernel }) => [kernel === "ready"],
+    ({ kernel }) => kernel === "ready" && tour.offer(),
   );
 }
 

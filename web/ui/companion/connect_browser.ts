@@ -2,7 +2,7 @@
 
 import { html, nothing, render } from "lit";
 import { byId } from "../lib/elements.ts";
-import { whenChanged, type Store } from "../state/store.ts";
+import type { Store } from "../state/store.ts";
 import { isPressOf } from "../lib/trusted.ts";
 import type { CompanionState } from "../state/types.ts";
 import { EntryRefused } from "./entrance.ts";
@@ -144,11 +144,6 @@ class ConnectBrowser {
 /** @returns asks the companion to connect this browser, for a press by the user */
 export function showUnconnected(store: Store, link: CompanionLink): () => void {
   const notice = new ConnectBrowser(link);
-  store.subscribe(
-    whenChanged(
-      ({ companion }) => [companion],
-      ({ companion }) => notice.follow(companion),
-    ),
-  );
+  store.follow(["companion"], ({ companion }) => notice.follow(companion));
   return () => void notice.begin();
 }

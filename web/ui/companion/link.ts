@@ -35,6 +35,15 @@ interface Message {
   error?: { code: number; message: string; data?: object };
 }
 
+/** a question of the companion, before it uses one of its powers */
+interface AskedConsent {
+  id: string;
+  kind: string;
+  facts: object;
+  words?: object | null;
+  answers?: Parameters<Consent["ask"]>[0]["answers"] | null;
+}
+
 // The companion's errors for servers that don't answer (py/gemini_companion/network/errors.py).
 const UNREACHED = new Set(["HostUnknown", "HostUnreachable", "HostSlow"]);
 const SUBPROTOCOL = "control-surface.v1";
@@ -310,12 +319,11 @@ export class CompanionLink {
 
   #lost() {
     this.#socket = null;
-    for (const controller of this.#running.values())
-      controller.abort(new DOMException("The companion disconnected.", "AbortError"));
-    this.#running.clear();
-    for (const controller of this.#questions.values())
-      controller.abort(new DOMException("The companion disconnected.", "AbortError"));
-    this.#questions.clear();
+    for (const controllers of [this.#running, this.#questions]) {
+      for (const controller of controllers.values())
+        controller.abort(new DOMException("The companion disconnected.", "AbortError"));
+      controllers.clear();
+    }
     for (const { reject } of this.#asked.values()) reject(new Error("The companion disconnected."));
     this.#asked.clear();
     this.tabs.update(null);
@@ -347,19 +355,7 @@ export class CompanionLink {
    *
    * @param asked - `words` are Python's
    */
-  async #askPerson({
-    id,
-    kind,
-    facts,
-    words,
-    answers,
-  }: {
-    id: string;
-    kind: string;
-    facts: object;
-    words?: object | null;
-    answers?: Parameters<Consent["ask"]>[0]["answers"] | null;
-  }) {
+  async #askPerson({ id, kind, facts, words, answers }: AskedConsent) {
     const controller = new AbortController();
     this.#questions.set(id, controller);
     const outcome = await this.questions

@@ -134,14 +134,16 @@ export class Grants {
   }
 }
 
+/** The storage of the page's origin. Any access may be denied, including the first. */
+export const BROWSER_STORAGE: Storage = {
+  getItem: (key) => localStorage.getItem(key),
+  setItem: (key, value) => localStorage.setItem(key, value),
+  removeItem: (key) => localStorage.removeItem(key),
+};
+
 /** Return this browser's grants, in sync with other tabs. */
 export function browserGrants() {
-  // Any access may be denied, including the first.
-  const grants = new Grants({
-    getItem: (key) => localStorage.getItem(key),
-    setItem: (key, value) => localStorage.setItem(key, value),
-    removeItem: (key) => localStorage.removeItem(key),
-  });
+  const grants = new Grants(BROWSER_STORAGE);
   addEventListener("storage", ({ key }) => (key === STORAGE_KEY || key === null) && grants.reread());
   return grants;
 }

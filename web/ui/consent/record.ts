@@ -3,7 +3,7 @@
  * can't reach. Nothing that Python can cause clears it (docs/consent.md, "Text from outside").
  */
 
-import type { Storage } from "./grants.ts";
+import { BROWSER_STORAGE, type Storage } from "./grants.ts";
 
 /** of text from outside; `saved`: code in saved files */
 type Source = { run: string; origin: string; saved?: boolean };
@@ -170,12 +170,7 @@ export class ConsentRecord {
 
 /** Return this browser's record, in sync with other tabs. */
 export function browserRecord() {
-  // Any access may be denied, including the first.
-  const record = new ConsentRecord({
-    getItem: (key) => localStorage.getItem(key),
-    setItem: (key, value) => localStorage.setItem(key, value),
-    removeItem: (key) => localStorage.removeItem(key),
-  });
+  const record = new ConsentRecord(BROWSER_STORAGE);
   addEventListener("storage", ({ key }) => (key === STORAGE_KEY || key === null) && record.reread());
   return record;
 }

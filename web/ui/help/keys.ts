@@ -1,16 +1,16 @@
 /** The keys of the parts of the page, for the list of shortcuts. */
 
-import { commands, MOD } from "../lib/commands.ts";
+import { MOD, type Keys } from "../lib/commands.ts";
 
-export function addPageKeys() {
-  commands.addKeys({
+export const PAGE_KEYS: Keys[] = [
+  {
     where: "Page regions",
     does: [
       ["F6", "Next region"],
       ["Shift+F6", "Previous region"],
     ],
-  });
-  commands.addKeys({
+  },
+  {
     where: "Palette",
     does: [
       ["Tab", "Next mode"],
@@ -20,16 +20,16 @@ export function addPageKeys() {
       ["Enter", "Open the selected item"],
       ["Esc", "Return to the previous focus"],
     ],
-  });
-  commands.addKeys({
+  },
+  {
     where: "A panel's tab",
     does: [
       ["← →", "Switch tabs"],
       ["Alt+←↑↓→", "Move the panel"],
       ["Alt+Shift+←↑↓→", "Resize the panel"],
     ],
-  });
-  commands.addKeys({
+  },
+  {
     where: "Terminal",
     does: [
       ["Ctrl+C", "Interrupt the command"],
@@ -37,8 +37,8 @@ export function addPageKeys() {
       ["Tab", "Complete"],
       [`${MOD}+Shift+F`, "Find in output"],
     ],
-  });
-  commands.addKeys({
+  },
+  {
     where: "Files",
     does: [
       ["Enter", "Open"],
@@ -48,8 +48,8 @@ export function addPageKeys() {
       [`${MOD}+A`, "Select all"],
       ["Shift+F10", "Menu"],
     ],
-  });
-  commands.addKeys({
+  },
+  {
     where: "Editor",
     does: [
       [`${MOD}+S`, "Save"],
@@ -65,8 +65,8 @@ export function addPageKeys() {
       [`${MOD}+Alt+G`, "Go to line"],
       ["Esc Tab", "Leave the text"],
     ],
-  });
-  commands.addKeys({
+  },
+  {
     where: "Python console",
     does: [
       ["Enter", "Run"],
@@ -75,13 +75,13 @@ export function addPageKeys() {
       ["Tab Ctrl+Space", "Complete"],
       ["Esc Tab", "Leave the field"],
     ],
-  });
-  commands.addKeys({
+  },
+  {
     where: "Permission dialog",
     does: [
       ["Tab", "Next answer"],
       ["Enter", "Press the answer"],
       ["Esc", "Refuse"],
     ],
-  });
-}
+  },
+];

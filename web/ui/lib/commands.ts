@@ -19,7 +19,7 @@ interface Command {
 }
 
 /** the keys of one part of the page */
-interface Keys {
+export interface Keys {
   where: string;
   does: [keys: string, does: string][];
 }
@@ -35,9 +35,9 @@ class Commands {
     for (const command of added) this.#commands.set(command.id, command);
   }
 
-  /** List the keys of a part of the page. Replaces the list it had. */
-  addKeys(keys: Keys) {
-    this.#keys.set(keys.where, keys);
+  /** List the keys of parts of the page. Replaces the lists they had. */
+  addKeys(...added: Keys[]) {
+    for (const keys of added) this.#keys.set(keys.where, keys);
   }
 
   /** All listed keys. The keys of commands work everywhere. */

@@ -42,6 +42,12 @@ export function byId<Type extends HTMLElement>(id: string, type: new () => Type)
   throw new TypeError(`index.html has no ${type.name} with the id ${id}`);
 }
 
+/** Focus the first element in another one that a selector matches, if there is one. */
+export function focusIn(parent: ParentNode, selector: string) {
+  const found = parent.querySelector(selector);
+  if (found instanceof HTMLElement) found.focus();
+}
+
 /**
  * Show an error and its hint in an element with `role="alert"`.
  *

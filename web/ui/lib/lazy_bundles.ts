@@ -1,6 +1,6 @@
 /** Parts of the page that load on first use, as separate bundles (UI_PARTS in builder/bundles.py). */
 
-import { showProblem } from "./elements.ts";
+import { byId, showProblem } from "./elements.ts";
 
 const loaded = new Map<string, Promise<unknown>>();
 
@@ -19,11 +19,12 @@ export function loadPart<Part>(name: string): Promise<Part> {
 }
 
 interface Options<View, Part> {
+  /** of the view's place */
+  id: string;
   /** as in UI_PARTS */
-  part: string;
-  place: HTMLElement;
-  /** where failures are shown */
-  problem: HTMLElement;
+  part?: string;
+  /** the id of the element that shows failures */
+  problem?: string;
   create: (part: Part) => View;
   /** whether it can be created now; `retry` checks again */
   when?: () => boolean;
@@ -40,9 +41,16 @@ export class LazyView<View, Part = unknown> {
   create: (part: Part) => View;
   when: () => boolean;
 
-  constructor({ part, place, problem, create, when = () => true, again = () => {} }: Options<View, Part>) {
+  constructor({
+    id,
+    part = `ui-${id}.js`,
+    problem = `${id}-problem`,
+    create,
+    when = () => true,
+    again = () => {},
+  }: Options<View, Part>) {
     this.part = part;
-    this.problem = problem;
+    this.problem = byId(problem, HTMLElement);
     this.create = create;
     this.when = when;
     new IntersectionObserver((entries) => {
@@ -50,7 +58,7 @@ export class LazyView<View, Part = unknown> {
       this.#isVisible = entries.at(-1)?.isIntersecting ?? false;
       if (this.#view !== null && this.#isVisible && !wasVisible) void this.#view.then(again, () => {});
       this.retry();
-    }).observe(place);
+    }).observe(byId(id, HTMLElement));
   }
 
   /** The view, or null if it isn't needed yet. */

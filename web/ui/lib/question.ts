@@ -11,6 +11,24 @@ interface Choice {
 }
 
 /**
+ * Ask in a dialog whether to act.
+ *
+ * @param yes - the answer that agrees, next to Cancel
+ */
+export async function agrees(
+  title: string,
+  text: string,
+  yes: { value: string; label: string },
+  detail: TemplateResult | null = null,
+): Promise<boolean> {
+  const choices = [
+    { value: "", label: "Cancel" },
+    { ...yes, primary: true },
+  ];
+  return (await askPerson(title, text, choices, detail)) === yes.value;
+}
+
+/**
  * Ask in a dialog. Closing it, also with Escape, is no answer. Presses by scripts don't count.
  *
  * @param choices - the safest first; it gets the focus

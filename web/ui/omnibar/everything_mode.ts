@@ -5,7 +5,6 @@
 
 import type { Actions } from "../state/actions.ts";
 import { isFailure } from "../state/kernel_calls.ts";
-import { counted } from "../lib/format.ts";
 import type { Store } from "../state/store.ts";
 import { addressItems, openTabs, recentPages } from "./address_mode.ts";
 import { gradeOf, LETTERS } from "./grades.ts";
@@ -15,7 +14,7 @@ import { commandItems, pageItems, type PageItem } from "./page_items.ts";
 import { pause } from "./pause.ts";
 import { inOrder, ranked, type Graded } from "./ranking.ts";
 import { recentIds } from "./recent.ts";
-import { suggestionOf } from "./search_mode.ts";
+import { noteOf, suggestionOf } from "./search_mode.ts";
 
 const WAIT_MS = 80;
 const MAX_ITEMS = 50;
@@ -57,11 +56,8 @@ async function pythonItems(text: string, actions: Actions, to: Destinations, sig
   await pause(WAIT_MS, signal);
   const answer = await actions.search({ text }, signal);
   if (isFailure(answer)) return { found: [], note: answer.error.message };
-  const { results, unfinished, files } = answer;
-  const found: Graded[] = results.map((result) => ({ ...suggestionOf(result, to), grade: result.grade }));
-  const searched = `${counted(files, "file")} and folder${files === 1 ? "" : "s"}`;
-  const none = found.length === 0 ? `No matches in ${searched}, commands, code and calls.` : undefined;
-  return { found, again: unfinished, note: unfinished ? `Indexing: ${searched} so far…` : none };
+  const found: Graded[] = answer.results.map((result) => ({ ...suggestionOf(result, to), grade: result.grade }));
+  return { found, again: answer.unfinished, note: noteOf(answer) };
 }
 
 /** Return the files that the page shows. */
@@ -70,13 +66,12 @@ function knownFiles({ state: { files, editors } }: Store, to: Destinations): Pag
     files?.entries.map(({ path, type }) => ({ path, kind: type === "directory" ? "folder" : "file" })) ?? [];
   const open = editors?.files.map(({ path }) => ({ path, kind: "file" })) ?? [];
   const known = new Map([...shown, ...open].map((each) => [each.path, each]));
-  return [...known.values()].map(({ path, kind }) => ({
-    id: `file:${path}`,
-    kind,
-    name: path.slice(path.lastIndexOf("/") + 1),
-    detail: plain(path),
-    run: () => to.openPath(path),
-  }));
+  return [...known.values()].map(({ path, kind }) => fileItem(path, kind, to));
+}
+
+function fileItem(path: string, kind: string, to: Destinations): PageItem {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return { id: `file:${path}`, kind, name, detail: plain(path), run: () => to.openPath(path) };
 }
 
 function addresses(store: Store, text: string, actions: Actions, to: Destinations): Graded[] {
@@ -113,15 +108,7 @@ function usedLast(store: Store, to: Destinations): Suggestion[] {
 
 /** Return a file that the page doesn't show now. */
 function savedFile(id: string, to: Destinations): PageItem | null {
-  if (!id.startsWith("file:")) return null;
-  const path = id.slice("file:".length);
-  return {
-    id,
-    kind: "file",
-    name: path.slice(path.lastIndexOf("/") + 1),
-    detail: plain(path),
-    run: () => to.openPath(path),
-  };
+  return id.startsWith("file:") ? fileItem(id.slice("file:".length), "file", to) : null;
 }
 
 function grouped(group: string, items: PageItem[]): Suggestion[] {

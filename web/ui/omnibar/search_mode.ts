@@ -1,6 +1,6 @@
 /** Search mode: Python's results in files, commands, code and calls. */
 
-import type { Found, Piece } from "../../generated/types.ts";
+import type { Found, Piece, SearchResult } from "../../generated/types.ts";
 import type { Actions } from "../state/actions.ts";
 import { isFailure } from "../state/kernel_calls.ts";
 import { counted } from "../lib/format.ts";
@@ -20,19 +20,17 @@ export function searchMode(actions: Actions, to: Destinations): Mode {
       }
       const answer = await actions.search({ text }, signal);
       if (isFailure(answer)) return { items: [], note: answer.error.message };
-      const { results, unfinished, files } = answer;
-      const searched = `${counted(files, "file")} and folder${files === 1 ? "" : "s"}`;
-      return {
-        items: results.map((result) => suggestionOf(result, to)),
-        again: unfinished,
-        note: unfinished
-          ? `Indexing: ${searched} so far…`
-          : results.length === 0
-            ? `No matches in ${searched}, commands, code and calls.`
-            : undefined,
-      };
+      const { results, unfinished: again } = answer;
+      return { items: results.map((result) => suggestionOf(result, to)), again, note: noteOf(answer) };
     },
   };
+}
+
+/** Say what was searched, if it isn't all yet, or nothing was found. */
+export function noteOf({ results, unfinished, files }: SearchResult) {
+  const searched = `${counted(files, "file")} and folder${files === 1 ? "" : "s"}`;
+  if (unfinished) return `Indexing: ${searched} so far…`;
+  return results.length === 0 ? `No matches in ${searched}, commands, code and calls.` : undefined;
 }
 
 export function suggestionOf({ kind, key, about, name, line, snippet }: Found, to: Destinations): Suggestion {

@@ -1,10 +1,10 @@
 /** The common part of panels that show what one action lists, and change it by others: Team, Memory, Skills, … */
 
 import { isFailure } from "../state/kernel_calls.ts";
-import { byId, showProblem } from "../lib/elements.ts";
+import { byId, showProblem, focusIn } from "../lib/elements.ts";
 import { LazyView } from "../lib/lazy_bundles.ts";
 import { stillWaits } from "../lib/presses.ts";
-import { whenChanged, type Store } from "../state/store.ts";
+import type { Parts, Store } from "../state/store.ts";
 import type { Failure, State } from "../state/types.ts";
 
 /**
@@ -109,8 +109,7 @@ export abstract class ListPanel<Shown> {
   /** If the user's action removed or disabled the focused button, keep the focus in the panel. */
   #returnFocus() {
     if (document.activeElement !== document.body) return;
-    const next = this.body.querySelector(this.returnTo);
-    if (next instanceof HTMLElement) next.focus();
+    focusIn(this.body, this.returnTo);
   }
 }
 
@@ -118,50 +117,31 @@ export abstract class ListPanel<Shown> {
  * Show a panel whose bundle, `ui-<name>.js`, loads when the panel is first visible.
  *
  * @param name - the id of the panel
- * @param select - the part of the state whose change draws the panel again
+ * @param parts - of the state, whose change draws the panel again
  * @param again - called when the panel is visible again
  */
 export function showListPanel<View extends { render: (state: State) => void }, Part>(
   store: Store,
   name: string,
-  select: (state: State) => unknown[],
+  parts: Parts,
   create: (part: Part) => View,
   again?: (view: View) => void,
 ): LazyView<View, Part> {
   return new LazyView({
-    part: `ui-${name}.js`,
-    place: byId(name, HTMLElement),
-    problem: byId(`${name}-problem`, HTMLElement),
+    id: name,
     create(part: Part) {
       const view = create(part);
-      store.subscribe(
-        whenChanged(
-          (state) => [state.kernel, ...select(state)],
-          (state) => view.render(state),
-        ),
-      );
+      store.follow(parts, (state) => view.render(state));
       return view;
     },
     again,
   });
 }
 
-/** Return a listener of `submit` that stays on the page. */
-export function submitting(act: (form: HTMLFormElement) => void) {
-  return (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
-    event.preventDefault();
-    act(event.currentTarget);
-  };
-}
-
-/** Return the text of a form's field. */
-export function valueOf(form: HTMLFormElement, name: string) {
-  return String(new FormData(form).get(name) ?? "");
-}
-
 /** Return what differs after something that may have changed files, for panels that show what files say. */
-export function changesOfFiles({ calls, console, files, terminals }: State) {
+export function changesOfFiles({ kernel, calls, console, files, terminals }: State) {
   return [
+    kernel,
     calls.findLast(({ effect, ok }) => effect !== "read" && ok !== null)?.id,
     console.entries.findLast(({ running }) => !running)?.id,
     terminals.filter(({ busy }) => busy).length,

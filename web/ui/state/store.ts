@@ -12,7 +12,12 @@ export interface Store {
   dispatch: (event: PageEvent) => void;
   /** draws at once, then after every change */
   subscribe: (render: (state: State) => void) => void;
+  /** draws at once, then when one of the parts has changed */
+  follow: (parts: Parts, render: (state: State) => void) => void;
 }
+
+/** the names of parts of the state, or what returns the values to compare */
+export type Parts = readonly (keyof State)[] | ((state: State) => unknown[]);
 
 const HIDDEN_MS = 500;
 // The pause after a frame, as a multiple of the time that it took with its layout and painting.
@@ -44,6 +49,10 @@ export function createStore(): Store {
   document.addEventListener("visibilitychange", () => {
     if (scheduled) drawSoon();
   });
+  const subscribe = (render: (state: State) => void) => {
+    renderers.push(render);
+    render(state);
+  };
   return {
     get state() {
       return state;
@@ -56,10 +65,8 @@ export function createStore(): Store {
       scheduled = true;
       drawSoon();
     },
-    subscribe(render) {
-      renderers.push(render);
-      render(state);
-    },
+    subscribe,
+    follow: (parts, render) => subscribe(whenChanged(parts, render)),
   };
 }
 
@@ -73,14 +80,11 @@ function afterFrame(act: () => void) {
   port2.postMessage(null);
 }
 
-/** Return a renderer that runs only when the selected values have changed. */
-export function whenChanged(
-  select: (state: State) => unknown[],
-  render: (state: State) => void,
-): (state: State) => void {
+/** Return a renderer that runs only when one of the parts has changed. */
+function whenChanged(parts: Parts, render: (state: State) => void): (state: State) => void {
   let last: unknown[] | null = null;
   return (state) => {
-    const shown = select(state);
+    const shown = typeof parts === "function" ? parts(state) : parts.map((part) => state[part]);
     if (last?.every((value, index) => Object.is(value, shown[index]))) return;
     last = shown;
     render(state);

@@ -4,7 +4,7 @@
  */
 
 import { html, nothing, render } from "lit";
-import { repeat } from "lit/directives/repeat.js";
+import { repeatBy } from "../lib/repeat_by.ts";
 import { byId } from "../lib/elements.ts";
 import type { StatusItem } from "./items.ts";
 
@@ -25,9 +25,9 @@ export class ItemBar {
     this.#items = items;
     const inLine = items.filter(({ run, lacking }) => run !== undefined || lacking);
     render(
-      html`${repeat(
+      html`${repeatBy(
         inLine,
-        ({ id }) => id,
+        "id",
         ({
           id,
           label,
@@ -60,11 +60,7 @@ export class ItemBar {
     const explained = this.#items.filter(({ run }) => run === undefined);
     render(
       html`<h2 id="status-explained-title">Status</h2>
-      ${repeat(
-        explained,
-        ({ id }) => id,
-        (item) => this.#item(item),
-      )}
+      ${repeatBy(explained, "id", (item) => this.#item(item))}
       <div class="answers"><button type="button" @click=${close}>Close</button></div>`,
       this.#explained,
     );

@@ -185,66 +185,38 @@ function companion(
   const about =
     "The companion is a small program on your computer. It offers these tools to MCP clients outside the " +
     "browser, such as Claude Desktop, Claude Code and Cursor.";
-  const action = { label: "Open Settings", run: () => open("settings") };
+  const settings = { label: "Open Settings", run: () => open("settings") };
+  const connect = { label: "Connect this browser", run: connectBrowser };
+  const item = (label: string, title: string, text: string[], action?: StatusItem["action"]) => ({
+    id: "companion",
+    label,
+    title,
+    text: [about, ...text],
+    action,
+  });
   if (state === "connected" && mcp?.on === false) {
-    return {
-      id: "companion",
-      label: "Companion, MCP off",
-      lacking: true,
-      title: "MCP is off",
-      text: [about, "MCP was turned off in Settings. Clients get an error until it is turned on again."],
-      action,
-    };
+    const text = "MCP was turned off in Settings. Clients get an error until it is turned on again.";
+    return { ...item("Companion, MCP off", "MCP is off", [text], settings), lacking: true };
   }
   switch (state) {
     case "connected":
-      return {
-        id: "companion",
-        label: "Companion",
-        title: "The companion is connected",
-        text: [about, `Its name for this page is ${name}.`],
-        action,
-      };
+      return item("Companion", "The companion is connected", [`Its name for this page is ${name}.`], settings);
     case "none":
-      return {
-        id: "companion",
-        label: "No companion",
-        title: "No companion",
-        text: [
-          about,
-          `No companion runs here. To start one, run ${everyCommand("serve")}, and open the address that it prints.`,
-          "Without it there are no terminals, models or files of your computer, no web search, and the network reaches " +
-            "only servers that allow pages of other origins.",
-        ],
-      };
+      return item("No companion", "No companion", [
+        `No companion runs here. To start one, run ${everyCommand("serve")}, and open the address that it prints.`,
+        "Without it there are no terminals, models or files of your computer, no web search, and the network reaches " +
+          "only servers that allow pages of other origins.",
+      ]);
     case "unconnected":
-      return {
-        id: "companion",
-        label: "Not connected",
-        lacking: true,
-        title: "This browser isn't connected",
-        text: [about, UNCONNECTED],
-        action: { label: "Connect this browser", run: connectBrowser },
-      };
+      return { ...item("Not connected", "This browser isn't connected", [UNCONNECTED], connect), lacking: true };
     case "refused":
       return {
-        id: "companion",
-        label: "Companion refused",
+        ...item("Companion refused", "The companion refused this browser", [reason ?? ""], connect),
         lacking: true,
-        title: "The companion refused this browser",
-        text: [about, reason ?? ""],
-        action: { label: "Connect this browser", run: connectBrowser },
       };
-    default:
-      return {
-        id: "companion",
-        label: "Companion offline",
-        lacking: true,
-        title: "The companion doesn't respond",
-        text: [
-          about,
-          `It has stopped, or is busy. This page keeps trying to connect. To start it again, run ${everyCommand("serve")}.`,
-        ],
-      };
+    default: {
+      const text = `It has stopped, or is busy. This page keeps trying to connect. To start it again, run ${everyCommand("serve")}.`;
+      return { ...item("Companion offline", "The companion doesn't respond", [text]), lacking: true };
+    }
   }
 }

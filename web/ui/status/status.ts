@@ -4,7 +4,7 @@ import { html, nothing, render } from "lit";
 import type { Limitation } from "../../generated/types.ts";
 import { IN_EXTENSION } from "../../shared/in_extension.ts";
 import { byId } from "../lib/elements.ts";
-import { whenChanged, type Store } from "../state/store.ts";
+import type { Store } from "../state/store.ts";
 import { isPressOf } from "../lib/trusted.ts";
 import type { Wire, State } from "../state/types.ts";
 import { VERSION } from "../../shared/version.ts";
@@ -64,52 +64,13 @@ export function showStatus(
   callbacks: Callbacks,
 ) {
   const running = new Running(callbacks, () => drawLine(store.state, running));
-  store.subscribe(
-    whenChanged(
-      ({ kernel, terminals, console }) => [kernel, terminals, console],
-      (state) => running.follow(state),
-    ),
-  );
-  store.subscribe(
-    whenChanged(
-      ({ kernel, silent, stage, fraction }) => [kernel, silent, stage, fraction],
-      (state) => drawLine(state, running),
-    ),
-  );
-  store.subscribe(
-    whenChanged(
-      ({ kernel, reason, silent }) => [kernel, reason, silent],
-      (state) => drawFailure(state, kernel),
-    ),
-  );
-  store.subscribe(
-    whenChanged(
-      ({ kernel, webmcp, surface, filesProblem, kernelApart, companion }) => [
-        kernel,
-        webmcp,
-        surface,
-        filesProblem,
-        kernelApart,
-        companion.state,
-      ],
-      drawMissing,
-    ),
-  );
+  store.follow(["kernel", "terminals", "console"], (state) => running.follow(state));
+  store.follow(["kernel", "silent", "stage", "fraction"], (state) => drawLine(state, running));
+  store.follow(["kernel", "reason", "silent"], (state) => drawFailure(state, kernel));
+  store.follow(["kernel", "webmcp", "surface", "filesProblem", "kernelApart", "companion"], drawMissing);
   const bar = new ItemBar();
-  store.subscribe(
-    whenChanged(
-      ({ kernel, webmcp, tools, settings, surface, measured, sourceControl, models }) => [
-        kernel,
-        webmcp,
-        tools,
-        settings,
-        surface,
-        measured,
-        sourceControl,
-        models?.chosen,
-      ],
-      (state) => bar.render(statusItems(state, callbacks)),
-    ),
+  store.follow(["kernel", "webmcp", "tools", "settings", "surface", "measured", "sourceControl", "models"], (state) =>
+    bar.render(statusItems(state, callbacks)),
   );
 }
 

@@ -17,26 +17,33 @@ type Act = { id: string; label: string; run: () => void };
 /** A narrower group has no room for a panel's header next to the tabs. */
 const STRIP_WIDTH = 420;
 
-/** Next to the tabs: the header of the panel in front, if it moves there. */
-export class GroupHeader {
-  #subscriptions: { dispose(): void }[] = [];
-  /** The panel whose header is here. */
-  #id = "";
+/** An end of the row, which dockview makes and drops with the group. */
+abstract class GroupEnd {
+  subscriptions: { dispose(): void }[] = [];
+  element = document.createElement("div");
   group: DockviewGroupPanel;
   dock: Dock;
-  element: HTMLDivElement;
 
   constructor(group: DockviewGroupPanel, dock: Dock) {
     this.group = group;
     this.dock = dock;
-    this.element = document.createElement("div");
-    this.element.className = "group-header";
   }
 
+  dispose() {
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
+}
+
+/** Next to the tabs: the header of the panel in front, if it moves there. */
+export class GroupHeader extends GroupEnd {
+  /** The panel whose header is here. */
+  #id = "";
+
   init() {
+    this.element.className = "group-header";
     const sizes = new ResizeObserver(() => this.#draw());
     sizes.observe(this.group.element);
-    this.#subscriptions = [
+    this.subscriptions = [
       this.group.api.onDidActivePanelChange(() => this.#draw()),
       { dispose: () => sizes.disconnect() },
     ];
@@ -44,7 +51,7 @@ export class GroupHeader {
   }
 
   dispose() {
-    for (const subscription of this.#subscriptions) subscription.dispose();
+    super.dispose();
     this.#giveBack();
   }
 
@@ -66,38 +73,24 @@ export class GroupHeader {
 }
 
 /** At the right end. */
-export class GroupActions {
-  #subscriptions: { dispose(): void }[] = [];
+export class GroupActions extends GroupEnd {
   #menu: Menu | null = null;
-  group: DockviewGroupPanel;
-  dock: Dock;
-  element: HTMLDivElement;
-
-  constructor(group: DockviewGroupPanel, dock: Dock) {
-    this.group = group;
-    this.dock = dock;
-    this.element = document.createElement("div");
-    this.element.className = "group-actions";
-  }
 
   init() {
+    this.element.className = "group-actions";
     setGroupRole(this.group.element);
     this.#menu = new Menu(this.group.element);
     const draw = () => this.#draw();
     const { api } = this.group;
     const header = this.group.element.querySelector(".dv-tabs-and-actions-container");
-    this.#subscriptions = [
+    this.subscriptions = [
       api.onDidActivePanelChange(draw),
       api.onDidLocationChange(draw),
       // dockview reports it only for the dock as a whole.
       this.dock.onMaximized(draw),
     ];
     draw();
-    if (header instanceof HTMLElement) this.#subscriptions.push(fitNames(header));
-  }
-
-  dispose() {
-    for (const subscription of this.#subscriptions) subscription.dispose();
+    if (header instanceof HTMLElement) this.subscriptions.push(fitNames(header));
   }
 
   #draw() {

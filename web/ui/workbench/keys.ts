@@ -4,6 +4,7 @@
  */
 
 import type { Dock } from "./dock.ts";
+import { focusIn } from "../lib/elements.ts";
 
 const STEP = 24;
 
@@ -35,6 +36,5 @@ export function moveByKeys(root: HTMLElement, dock: Dock) {
 
 /** Focus a panel's tab, which moving has replaced with another element. */
 function focusTab(root: HTMLElement, id: string) {
-  const tab = root.querySelector(`[data-tab-panel-id="${CSS.escape(id)}"]`);
-  if (tab instanceof HTMLElement) tab.focus();
+  focusIn(root, `[data-tab-panel-id="${CSS.escape(id)}"]`);
 }

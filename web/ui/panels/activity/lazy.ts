@@ -1,6 +1,5 @@
 /** Loads the Activity panel when it is first seen. */
 
-import { byId } from "../../lib/elements.ts";
 import { LazyView } from "../../lib/lazy_bundles.ts";
 import type { Actions } from "../../state/actions.ts";
 import type { Store } from "../../state/store.ts";
@@ -16,9 +15,7 @@ export function activityPanel(
   uses: Parameters<typeof showSpending>[0],
 ): (id: number) => Promise<void> {
   const lazy = new LazyView({
-    part: "ui-activity.js",
-    place: byId("activity", HTMLElement),
-    problem: byId("activity-problem", HTMLElement),
+    id: "activity",
     create: (part: typeof import("./panel.ts")) => part.showActivity(store, actions, uses),
   });
   return async (id) => (await lazy.get())?.show(id);

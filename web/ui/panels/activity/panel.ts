@@ -16,7 +16,7 @@ import { Menu } from "../../lib/menu.ts";
 import { loadSaved, save } from "../../../shared/local_state.ts";
 import type { Actions } from "../../state/actions.ts";
 import { MAX_CALLS } from "../../state/state.ts";
-import { whenChanged, type Store } from "../../state/store.ts";
+import type { Store } from "../../state/store.ts";
 import { asCsv, counts, exported, FACETS, keyOf, matching, type Facet, type Filters } from "./calls.ts";
 import { chart, chartTable } from "./chart.ts";
 import { callRow } from "./row.ts";
@@ -241,11 +241,6 @@ export function showActivity(store: Store, actions: Actions, uses: Parameters<ty
   showSpending(uses);
   const changes = byId("activity-changes", HTMLDetailsElement);
   changes.addEventListener("toggle", () => void toggleChanges(changes, actions));
-  store.subscribe(
-    whenChanged(
-      ({ calls }) => [calls],
-      (state) => panel.render(state.calls),
-    ),
-  );
+  store.follow(["calls"], (state) => panel.render(state.calls));
   return panel;
 }

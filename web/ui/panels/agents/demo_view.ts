@@ -3,7 +3,7 @@
 import { html } from "lit";
 import type { StartDemoGiven } from "../../../generated/types.ts";
 import type { Actions } from "../../state/actions.ts";
-import { expect } from "../../lib/elements.ts";
+import { submitting, valueOf } from "../../lib/forms.ts";
 import { narrow } from "../../lib/narrow.ts";
 
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
@@ -40,13 +40,11 @@ export function followPage(run: string, tab: string, show: (tab: string) => unkn
 
 /** The form of the user's own task, at the end of the demo. */
 export function ownTask({ hasModel, start, connect, otherClient }: Callbacks) {
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    const form = expect(event.currentTarget, HTMLFormElement);
-    const task = String(new FormData(form).get("task") ?? "").trim();
+  const submit = submitting((form) => {
+    const task = valueOf(form, "task").trim();
     if (!hasModel) connect(task);
     else if (task !== "") start(task);
-  };
+  });
   return html`<form class="agent-own" aria-labelledby="agent-own-title" @submit=${submit}>
     <h4 id="agent-own-title">Now your own task</h4>
     <label class="visually-hidden" for="agent-own-task">Your own task</label>

@@ -2,11 +2,12 @@
 
 import { html, nothing, render } from "lit";
 import { ref } from "lit/directives/ref.js";
-import { repeat } from "lit/directives/repeat.js";
+import { repeatBy } from "../../lib/repeat_by.ts";
 import type { RunRow } from "../../../generated/types.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
 import { toggleChanges } from "../changes/section.ts";
-import { byId, showProblem, expect } from "../../lib/elements.ts";
+import { byId, focusIn, showProblem } from "../../lib/elements.ts";
+import { submitting, valueOf } from "../../lib/forms.ts";
 import { counted, duration } from "../../lib/format.ts";
 import { loadSaved, save } from "../../../shared/local_state.ts";
 import type { Actions, Strategy } from "../../state/actions.ts";
@@ -114,9 +115,7 @@ export class RunsPanel {
     save(KEY, id);
     showProblem(this.#problem, null);
     this.#draw();
-    const target = id === "" ? "#agent-task" : "#agent-run-title";
-    const element = this.#body.querySelector(target);
-    if (element instanceof HTMLElement) element.focus();
+    focusIn(this.#body, id === "" ? "#agent-task" : "#agent-run-title");
   }
 
   get #run() {
@@ -132,10 +131,7 @@ export class RunsPanel {
     render(html`${loadingView(this.#state.models)}${shown}`, this.#body);
     this.scroll.follow(run);
     // If the focused element was removed, keep the focus in the panel.
-    if (had && !this.#body.contains(document.activeElement)) {
-      const title = this.#body.querySelector("#agent-run-title");
-      if (title instanceof HTMLElement) title.focus();
-    }
+    if (had && !this.#body.contains(document.activeElement)) focusIn(this.#body, "#agent-run-title");
   }
 
   /** Announce the run's status and questions to screen readers, but not every word of it. */
@@ -158,11 +154,8 @@ export class RunsPanel {
       ${
         runs.length === 0
           ? html`<p class="empty">No runs yet. Describe a task above, or see the demo.</p>`
-          : html`<ul class="agent-runs" aria-labelledby="agent-runs">${repeat(
-              runs.toReversed(),
-              ({ id }) => id,
-              (run) => this.#row(run),
-            )}</ul>`
+          : html`<ul class="agent-runs"
+              aria-labelledby="agent-runs">${repeatBy(runs.toReversed(), "id", (run) => this.#row(run))}</ul>`
       }
     </div>`;
   }
@@ -179,7 +172,7 @@ export class RunsPanel {
   }
 
   #form(ready: boolean) {
-    return html`<form class="agent-form" aria-label="New run" @submit=${(event: SubmitEvent) => this.#onSubmit(event)}
+    return html`<form class="agent-form" aria-label="New run" @submit=${submitting((form) => this.#submit(form))}
         @keydown=${submitByKeys} @input=${() => this.#draw()}>
       <label for="agent-task">Task</label>
       <textarea id="agent-task" name="task" rows="3" required data-focus-first placeholder="Describe the task. @ mentions agents, files and tabs"
@@ -235,11 +228,8 @@ export class RunsPanel {
       )}</select></label>`;
   }
 
-  #onSubmit(event: SubmitEvent) {
-    event.preventDefault();
-    const form = expect(event.currentTarget, HTMLFormElement);
-    const given = new FormData(form);
-    const text = (name: string) => String(given.get(name) ?? "").trim();
+  #submit(form: HTMLFormElement) {
+    const text = (name: string) => valueOf(form, name).trim();
     const budget = Object.fromEntries(
       ["steps", "tokens", "cost", "minutes"]
         .filter((name) => text(name) !== "")

@@ -9,7 +9,7 @@ import { byId, showProblem } from "../../lib/elements.ts";
 import { LazyView } from "../../lib/lazy_bundles.ts";
 import { type Example, startDemo } from "./demo_view.ts";
 import { askFollowUp, guessFollowUp } from "./follow_up.ts";
-import { whenChanged, type Store } from "../../state/store.ts";
+import type { Store } from "../../state/store.ts";
 import type { Failure } from "../../state/types.ts";
 import type { RunsPanel } from "./main.ts";
 
@@ -52,18 +52,12 @@ export function showAgents(
   },
 ): Agents {
   const view: LazyView<RunsPanel, typeof import("./main.ts")> = new LazyView({
+    id: "agent",
     part: "ui-agents.js",
-    place: byId("agent", HTMLElement),
-    problem: byId("agent-problem", HTMLElement),
     create({ showRuns }) {
       const otherClient = () => commands.all.find(({ id }) => id === "connect-client") ?? null;
       const panel = showRuns(actions, { connectModel, tab, file, otherClient });
-      store.subscribe(
-        whenChanged(
-          ({ runs, kernel, models, tabs }) => [runs, kernel, models, tabs],
-          (state) => panel.render(state),
-        ),
-      );
+      store.follow(["runs", "kernel", "models", "tabs"], (state) => panel.render(state));
       return panel;
     },
   });

@@ -1,6 +1,6 @@
 /** The plan of a run: a checklist. Its remaining steps can be edited, one per line, while the run continues. */
 
-import { expect } from "../../lib/elements.ts";
+import { submitting, valueOf } from "../../lib/forms.ts";
 import { html, nothing } from "lit";
 import type { PlanStepRow, RunRow } from "../../../generated/types.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
@@ -50,10 +50,9 @@ export class PlanView {
       );
       if (!isFailure(answer)) stop();
     };
-    return html`<form aria-label="Edit plan" @submit=${(event: SubmitEvent) => {
-      event.preventDefault();
-      void save(String(new FormData(expect(event.currentTarget, HTMLFormElement)).get("text") ?? ""));
-    }} @keydown=${(event: KeyboardEvent) => {
+    return html`<form aria-label="Edit plan" @submit=${submitting((form) => save(valueOf(form, "text")))} @keydown=${(
+      event: KeyboardEvent,
+    ) => {
       if (event.key !== "Escape") return;
       event.stopPropagation();
       stop();

@@ -1,11 +1,11 @@
 /** One run: its task, status, question, plan, steps, and controls. */
 
-import { expect } from "../../lib/elements.ts";
+import { submitting, valueOf } from "../../lib/forms.ts";
 import { html, nothing } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { keyed } from "lit/directives/keyed.js";
 import { ref } from "lit/directives/ref.js";
-import { repeat } from "lit/directives/repeat.js";
+import { repeatBy } from "../../lib/repeat_by.ts";
 import type { ControlRunGiven, RunRow, RunStepRow, RunStepsResult, TabRow } from "../../../generated/types.ts";
 import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
@@ -80,6 +80,7 @@ export class RunView {
     if (ready) void this.#readSteps(run);
     if (ready && isOver(run)) void this.#lookForChanges(run);
     const before = runs.find(({ id }) => id === run.continues);
+    const step = (row: RunStepRow) => html`<li>${this.#step(row, isOver(run))}</li>`;
     return html`${keyed(
       run.id,
       html`<article class="agent-run" data-run=${run.id} data-status=${run.status} aria-labelledby="agent-run-title">
@@ -109,11 +110,7 @@ export class RunView {
       }
       ${this.plan.view(run, run.plan ?? this.#read?.plan ?? null)}
       <h4 id="agent-steps-title">Steps</h4>
-      <ol class="agent-steps" aria-labelledby="agent-steps-title">${repeat(
-        this.#steps,
-        ({ number }) => number,
-        (step) => html`<li>${this.#step(step, isOver(run))}</li>`,
-      )}</ol>
+      <ol class="agent-steps" aria-labelledby="agent-steps-title">${repeatBy(this.#steps, "number", step)}</ol>
       ${this.#steps.length === 0 && !run.stream ? html`<p class="empty">No steps yet.</p>` : nothing}
       ${this.#stream(run)}
       ${this.#question(run, ready)}
@@ -269,13 +266,8 @@ export class RunView {
       run.demo && !run.held
         ? void this.callbacks.act(() => this.callbacks.actions.controlRun({ run_id: run.id, action: "pause" }))
         : undefined;
-    return html`<form class="agent-question" aria-label="The agent asks" @input=${wait} @submit=${(
-      event: SubmitEvent,
-    ) => {
-      event.preventDefault();
-      const text = valueOf(event);
-      if (text !== "") void this.#answer(run, text);
-    }}>
+    return html`<form class="agent-question" aria-label="The agent asks" @input=${wait}
+      @submit=${withText((text) => this.#answer(run, text))}>
       <label for="agent-answer">${run.question}</label>
       <div class="agent-line"><input id="agent-answer" name="text" autocomplete="off" required ${ref(this.mentions)}>
         <button type="submit" class="primary" ?disabled=${!ready}>Answer</button></div>
@@ -332,11 +324,7 @@ export class RunView {
   }
 
   #followUp(followUp: (task: string) => unknown, ready: boolean) {
-    return html`<form class="agent-follow" aria-label="Follow up" @submit=${(event: SubmitEvent) => {
-      event.preventDefault();
-      const task = valueOf(event);
-      if (task !== "") void followUp(task);
-    }}>
+    return html`<form class="agent-follow" aria-label="Follow up" @submit=${withText(followUp)}>
       <label for="agent-follow">Follow-up task</label>
       <div class="agent-line"><input id="agent-follow" name="text" autocomplete="off" required placeholder="What to do next" ${ref(this.mentions)}>
         <button type="submit" ?disabled=${!ready}>Follow up</button></div>
@@ -348,11 +336,7 @@ export class RunView {
       const saved = await this.callbacks.act(() => this.callbacks.actions.saveAutomation({ run_id: run.id, name }));
       if (!isFailure(saved)) this.callbacks.showFile(saved.path);
     };
-    return html`<form class="agent-save" aria-label="Save as automation" @submit=${(event: SubmitEvent) => {
-      event.preventDefault();
-      const name = valueOf(event);
-      if (name !== "") void saveAs(name);
-    }}>
+    return html`<form class="agent-save" aria-label="Save as automation" @submit=${withText(saveAs)}>
       <label for="agent-save">Save this run as an automation, which repeats it without a model</label>
       <div class="agent-line"><input id="agent-save" name="text" autocomplete="off" required placeholder="Name, such as order-tea">
         <button type="submit" data-action="save_automation" ?disabled=${!ready}>Save</button></div>
@@ -360,8 +344,12 @@ export class RunView {
   }
 }
 
-function valueOf(event: SubmitEvent) {
-  return String(new FormData(expect(event.currentTarget, HTMLFormElement)).get("text") ?? "").trim();
+/** Return a listener of `submit` that acts with the form's text, if there is one. */
+function withText(act: (text: string) => unknown) {
+  return submitting((form) => {
+    const text = valueOf(form, "text").trim();
+    if (text !== "") act(text);
+  });
 }
 
 /** Return a button that keeps the focus while it is disabled. */

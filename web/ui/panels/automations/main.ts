@@ -5,7 +5,7 @@
 
 import { html, nothing, render } from "lit";
 import { keyed } from "lit/directives/keyed.js";
-import { repeat } from "lit/directives/repeat.js";
+import { repeatBy } from "../../lib/repeat_by.ts";
 import type { RunAutomationResult, ListedAutomation } from "../../../generated/types.ts";
 import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
@@ -13,9 +13,10 @@ import { counted, plainJson } from "../../lib/format.ts";
 import { ListPanel } from "../list_panel.ts";
 import { argumentsOf, BadField, fieldsOf } from "../tools/fields.ts";
 import { controlOf, fieldList } from "../tools/form.ts";
-import { isPressOf } from "../../lib/trusted.ts";
+import { submittingPress } from "../../lib/forms.ts";
 import type { Failure } from "../../state/types.ts";
 import { icon } from "../../lib/icons.ts";
+import { focusIn } from "../../lib/elements.ts";
 
 export class AutomationsPanel extends ListPanel<ListedAutomation[]> {
   /** The name of the automation whose form is open. */
@@ -44,11 +45,7 @@ export class AutomationsPanel extends ListPanel<ListedAutomation[]> {
           ? nothing
           : html`<p class="empty">No automations yet. To make one, open a finished run in the Agent panel and save it as an automation.</p>`
       }
-      ${repeat(
-        this.shown,
-        ({ name }) => name,
-        (row) => this.#automation(row),
-      )}`,
+      ${repeatBy(this.shown, "name", (row) => this.#automation(row))}`,
       this.body,
     );
   }
@@ -72,13 +69,11 @@ export class AutomationsPanel extends ListPanel<ListedAutomation[]> {
   }
 
   #form(row: ListedAutomation) {
+    // Scripts that act on this page must not run it as the user.
+    const submit = submittingPress((form) => this.#run(row, form));
     return keyed(
       row.name,
-      html`<form autocomplete="off" @submit=${(event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
-        event.preventDefault();
-        // Scripts that act on this page must not run it as the user.
-        if (isPressOf(event)) void this.#run(row, event.currentTarget);
-      }}>
+      html`<form autocomplete="off" @submit=${submit}>
       ${fieldList(fieldsOf(row.parameters), this.#wrong, "automation")}
       <div class="automation-buttons"><button type="submit" class="primary" data-action="run_automation"
           ?disabled=${this.isBlocked || this.#running !== ""}>${this.#running === row.name ? "Running…" : "Run"}</button>
@@ -113,8 +108,7 @@ export class AutomationsPanel extends ListPanel<ListedAutomation[]> {
     this.#wrong = null;
     this.draw();
     const target = name ? "form :is(textarea, input, select, button)" : `[data-automation="${before}"] button`;
-    const found = this.body.querySelector(target);
-    if (found instanceof HTMLElement) found.focus();
+    focusIn(this.body, target);
   }
 
   async #run(row: ListedAutomation, form: HTMLFormElement) {

@@ -12,7 +12,7 @@ export function showAutomations(
   return showListPanel(
     store,
     "automations",
-    ({ automations }) => [automations],
+    ["kernel", "automations"],
     (part: typeof import("./main.ts")) => new part.AutomationsPanel(actions, show),
   );
 }

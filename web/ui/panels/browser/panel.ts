@@ -6,7 +6,7 @@ import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
 import { saveToDevice } from "../files/transfers.ts";
 import { byId, h, showProblem } from "../../lib/elements.ts";
-import { whenChanged, type Store } from "../../state/store.ts";
+import type { Store } from "../../state/store.ts";
 import { revealSelected, tabByKey } from "../../lib/tab_keys.ts";
 import { press } from "../../lib/trusted.ts";
 import type { State } from "../../state/types.ts";
@@ -235,11 +235,9 @@ export function showBrowser(
 ) {
   frames.downloads.save = (given) => actions.saveDownload(given);
   const panel = new BrowserPanel(actions, frames, workbench, new PageErrors(frames, to), to.run);
-  store.subscribe(
-    whenChanged(
-      // The companion may bring a browser for pages that can't be read here.
-      ({ tabs, kernel, runs, settings, companion }) => [tabs, kernel, runs, settings, companion],
-      (state) => panel.render(state),
-    ),
+  store.follow(
+    // The companion may bring a browser for pages that can't be read here.
+    ["tabs", "kernel", "runs", "settings", "companion"],
+    (state) => panel.render(state),
   );
 }

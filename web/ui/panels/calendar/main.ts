@@ -2,6 +2,7 @@
 
 import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import { repeatBy } from "../../lib/repeat_by.ts";
 import type { ListContactsResult, ListWeekResult } from "../../../generated/types.ts";
 import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
@@ -9,7 +10,8 @@ import type { CompanionLink } from "../../companion/link.ts";
 import { shown } from "../../consent/text.ts";
 import { showProblem } from "../../lib/elements.ts";
 import { counted, fullTime } from "../../lib/format.ts";
-import { ListPanel, submitting, valueOf } from "../list_panel.ts";
+import { submitting, valueOf } from "../../lib/forms.ts";
+import { ListPanel } from "../list_panel.ts";
 import type { State } from "../../state/types.ts";
 import { dayName, isOn, later, monday, timesOn, today } from "./days.ts";
 import { ServersView } from "./servers.ts";
@@ -170,9 +172,9 @@ export class CalendarPanel extends ListPanel<ListWeekResult> {
     const { reminders } = this.shown;
     if (reminders.length === 0) return nothing;
     return html`<section aria-labelledby="calendar-reminders-title"><h3 id="calendar-reminders-title">Reminders</h3>
-      <ul class="calendar-list">${repeat(
+      <ul class="calendar-list">${repeatBy(
         reminders,
-        ({ uid }) => uid,
+        "uid",
         ({ uid, title, due }) => html`<li data-reminder=${uid}>
         <p class="calendar-text"><b>${shown(title)}</b> <span class="muted">${due === "" ? nothing : due.length === 10 ? dayName(due) : fullTime(due)}</span></p>
         <div class="calendar-buttons"><button type="button" data-action="complete_reminder" data-focus-next aria-label=${`Done: ${title}`} ?disabled=${this.isBlocked}
@@ -185,9 +187,9 @@ export class CalendarPanel extends ListPanel<ListWeekResult> {
     const { contacts, total } = this.#contacts;
     if (total === 0)
       return html`<p class="empty">${this.#query ? "No contact has these words." : "There are no contacts yet."}</p>`;
-    return html`<ul class="calendar-list" aria-label="Contacts">${repeat(
+    return html`<ul class="calendar-list" aria-label="Contacts">${repeatBy(
       contacts,
-      ({ uid }) => uid,
+      "uid",
       ({ uid, name, emails, phones, organization }) => html`
       <li data-contact=${uid}><p><b>${shown(name)}</b>${organization ? html` <span class="muted">${shown(organization)}</span>` : nothing}</p>
         ${[...emails, ...phones].map((each) => html`<p class="muted">${shown(each)}</p>`)}</li>`,

@@ -3,12 +3,12 @@
  * removed.
  */
 
-import { expect } from "../../lib/elements.ts";
 import { html, nothing } from "lit";
 import type { SyncCalendarsResult } from "../../../generated/types.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
 import type { CompanionLink } from "../../companion/link.ts";
 import { shown } from "../../consent/text.ts";
+import { submittingPress } from "../../lib/forms.ts";
 import { counted } from "../../lib/format.ts";
 import { isPressOf } from "../../lib/trusted.ts";
 
@@ -55,7 +55,7 @@ export class ServersView {
       ${servers.length === 0 ? nothing : html`<button type="button" id="calendar-sync" ?disabled=${isBlocked} @click=${sync}>Synchronize</button>`}
       <p class="calendar-outcome" role="status">${shown(this.#outcome)}</p>
       <details><summary>Add a server</summary>
-        <form class="calendar-form" id="calendar-server" @submit=${(event: SubmitEvent) => this.#add(event)}>
+        <form class="calendar-form" id="calendar-server" @submit=${submittingPress((form) => this.#add(form))}>
           <p class="muted">CalDAV and CardDAV. The password is saved ${keyring === null ? html`as plain text in <code>${file}</code>` : html`in ${keyring}`}, and Python never gets it.</p>
           <label>Address <input name="address" inputmode="url" required maxlength="400" autocomplete="off" spellcheck="false" placeholder="https://cloud.example/dav"></label>
           <label>User name <input name="user" required maxlength="400" autocomplete="off" spellcheck="false"></label>
@@ -63,10 +63,7 @@ export class ServersView {
           <button type="submit">Add server</button></form></details></section>`;
   }
 
-  #add(event: SubmitEvent) {
-    event.preventDefault();
-    if (!isPressOf(event)) return;
-    const form = expect(event.target, HTMLFormElement);
+  #add(form: HTMLFormElement) {
     const given = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
     form.reset();
     void this.#act("settings/add_dav", { ...given, in_file: this.#status?.keyring === null }, "Added.");

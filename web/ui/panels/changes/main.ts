@@ -4,7 +4,7 @@
  */
 
 import { html, nothing, render } from "lit";
-import { repeat } from "lit/directives/repeat.js";
+import { repeatBy } from "../../lib/repeat_by.ts";
 import type { ChangedFile, CheckpointRow, TakeBackResult } from "../../../generated/types.ts";
 import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
@@ -13,6 +13,7 @@ import { loadPart } from "../../lib/lazy_bundles.ts";
 import type { Failure } from "../../state/types.ts";
 import { callerInSentence } from "../../lib/caller_names.ts";
 import { CHANGES, nameOf } from "./labels.ts";
+import { focusIn } from "../../lib/elements.ts";
 
 /** Let a path break after its slashes. */
 function breakable(path: string) {
@@ -75,9 +76,7 @@ export class ChangesView {
     this.#selected.clear();
     this.#open.clear();
     await this.refresh();
-    const target = id === "" ? ".changes-checkpoint" : ".changes-back";
-    const element = this.#place.querySelector(target);
-    if (element instanceof HTMLElement) element.focus();
+    focusIn(this.#place, id === "" ? ".changes-checkpoint" : ".changes-back");
   }
 
   #draw() {
@@ -102,9 +101,9 @@ export class ChangesView {
       return html`<p class="empty">No file changes yet. Changes by agents are listed here, and can be reverted.</p>`;
     }
     return html`<p class="changes-buttons"><button type="button" class="quiet" @click=${() => void this.refresh()}>Refresh</button></p>
-      <ul class="changes-list" aria-label="File changes by caller">${repeat(
+      <ul class="changes-list" aria-label="File changes by caller">${repeatBy(
         rows,
-        ({ id }) => id,
+        "id",
         (row) => html`<li>
         <button type="button" class="quiet changes-checkpoint" data-checkpoint=${row.id} @click=${() => void this.#choose(row.id)}>
           <span>${row.about === null ? callerInSentence(row.caller) : html`Reverted by ${callerInSentence(row.caller)}`}</span>
@@ -143,11 +142,7 @@ export class ChangesView {
         files.length === 0
           ? html`<p class="empty">No file changes. Changes are listed here, and can be reverted.</p>`
           : html`<ul class="changes-list" aria-label="Changed files">
-            ${repeat(
-              files,
-              ({ path }) => path,
-              (file) => html`<li>${this.#file(file)}</li>`,
-            )}</ul>`
+            ${repeatBy(files, "path", (file) => html`<li>${this.#file(file)}</li>`)}</ul>`
       }`;
   }
 

@@ -9,7 +9,7 @@ import { h } from "../../lib/elements.ts";
 import { counted } from "../../lib/format.ts";
 import { loadPart } from "../../lib/lazy_bundles.ts";
 import { exactPieces, HIDDEN } from "../../lib/lookalikes.ts";
-import { askPerson } from "../../lib/question.ts";
+import { agrees } from "../../lib/question.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
 
 type Editor = typeof import("../editor/main.ts");
@@ -77,16 +77,12 @@ export function codeBlock(text: string, language: string, complete: boolean, act
 /** Ask the user, who sees all of the code. */
 async function allows(text: string, place: Place) {
   const lines = text.split("\n").length;
-  const answer = await askPerson(
+  return agrees(
     `Run this code in ${NAMES[place]}?`,
     lines > 1 ? `A model has written it. Its ${counted(lines, "line")} run together.` : "A model has written it.",
-    [
-      { value: "", label: "Cancel" },
-      { value: "run", label: "Run", primary: true },
-    ],
+    { value: "run", label: "Run" },
     block(text),
   );
-  return answer === "run";
 }
 
 /** Insert code in the file in front; without one, Python in the console's field. Commands go to a terminal's prompt. */

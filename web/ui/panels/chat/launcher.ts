@@ -2,7 +2,6 @@
 
 import type { Actions } from "../../state/actions.ts";
 import { commands } from "../../lib/commands.ts";
-import { byId } from "../../lib/elements.ts";
 import { LazyView } from "../../lib/lazy_bundles.ts";
 import type { CodeActions } from "./code_block.ts";
 import type { Store } from "../../state/store.ts";
@@ -28,9 +27,7 @@ export class ChatLauncher {
   ) {
     this.openPanel = openPanel;
     this.#view = new LazyView({
-      part: "ui-chat.js",
-      place: byId("chat", HTMLElement),
-      problem: byId("chat-problem", HTMLElement),
+      id: "chat",
       create: ({ ChatPanel }: Part) => new ChatPanel(store, actions, connectModel, code),
     });
     commands.add({ id: "new-chat", title: "New chat", keywords: "ask model assistant", run: () => this.open(null) });

@@ -3,19 +3,20 @@
 import { html, nothing, render } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { live } from "lit/directives/live.js";
-import { repeat } from "lit/directives/repeat.js";
+import { repeatBy } from "../../lib/repeat_by.ts";
 import type { ChatMessageRow, ChatRow } from "../../../generated/types.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
 import { copyText } from "../../lib/copying.ts";
 import { download } from "../../lib/download.ts";
-import { byId, showProblem, expect } from "../../lib/elements.ts";
+import { byId, focusIn, showProblem } from "../../lib/elements.ts";
+import { submitting } from "../../lib/forms.ts";
 import { FollowingEnd } from "../../lib/following_end.ts";
 import { loadSaved, save } from "../../../shared/local_state.ts";
 import type { Actions } from "../../state/actions.ts";
 import { loadingView } from "../models/loading.ts";
 import { allowance, CHAT } from "../../state/model_tickets.ts";
-import { askPerson } from "../../lib/question.ts";
-import { whenChanged, type Store } from "../../state/store.ts";
+import { agrees } from "../../lib/question.ts";
+import type { Store } from "../../state/store.ts";
 import type { State } from "../../state/types.ts";
 import type { CodeActions } from "./code_block.ts";
 import { Composer } from "./composer.ts";
@@ -64,7 +65,7 @@ export class ChatPanel {
       showResult: (answer) => this.#showResult(answer),
     });
     const parts = ({ chats, chat, models, kernel, seq }: State) => [chats, chat, models, kernel, seq === null];
-    store.subscribe(whenChanged(parts, (state) => this.render(state)));
+    store.follow(parts, (state) => this.render(state));
   }
 
   render(state: State) {
@@ -154,15 +155,8 @@ export class ChatPanel {
   async #delete() {
     const row = this.#row;
     if (!row) return;
-    const choice = await askPerson(
-      "Delete this chat?",
-      `“${row.title}” and all its branches are deleted permanently.`,
-      [
-        { value: "", label: "Cancel" },
-        { value: "delete", label: "Delete", primary: true },
-      ],
-    );
-    if (choice !== "delete") return;
+    const text = `“${row.title}” and all its branches are deleted permanently.`;
+    if (!(await agrees("Delete this chat?", text, { value: "delete", label: "Delete" }))) return;
     this.open(null);
     this.#showResult(await this.actions.deleteChat({ chat_id: row.id }));
   }
@@ -196,11 +190,7 @@ export class ChatPanel {
       html`${this.#heading()}
       <div id="chat-scroll" class="scroll" tabindex="0" role="region" aria-label="Messages">
         ${path.length === 0 ? this.#empty() : nothing}
-        ${repeat(
-          path,
-          ({ id }) => id,
-          (message) => this.#message(message, busy),
-        )}
+        ${repeatBy(path, "id", (message) => this.#message(message, busy))}
       </div>
       ${loadingView(this.#state?.models)}
       ${this.#composer.view({ busy, ready: this.#state?.kernel === "ready", tools: this.#row?.tools })}
@@ -229,9 +219,9 @@ export class ChatPanel {
     return html`<div class="bar chat-bar">
       <select id="chat-select" aria-label="Chat" @change=${pick}>
         <option value="" .selected=${!row}>New chat</option>
-        ${repeat(
+        ${repeatBy(
           chats,
-          ({ id }) => id,
+          "id",
           ({ id, title, busy }) =>
             html`<option value=${id} .selected=${id === row?.id}>${title}${busy ? " …" : ""}</option>`,
         )}
@@ -260,12 +250,11 @@ export class ChatPanel {
   }
 
   #renamer(row: ChatRow) {
-    const done = async (event: SubmitEvent) => {
-      event.preventDefault();
-      const field = expect(event.currentTarget, HTMLFormElement).querySelector("input");
+    const done = submitting(async (form) => {
+      const field = form.querySelector("input");
       const answer = await this.actions.changeChat({ chat_id: row.id, ...{ title: field?.value ?? "" } });
       if (!isFailure(this.#showResult(answer))) this.#rename(false);
-    };
+    });
     const leave = (event: KeyboardEvent) => event.key === "Escape" && this.#rename(false);
     return html`<form class="bar chat-bar" @submit=${done} @keydown=${leave}>
       <input id="chat-name" type="text" aria-label="Chat name" .value=${row.title}>
@@ -277,8 +266,7 @@ export class ChatPanel {
   #rename(on: boolean) {
     this.#renaming = on;
     this.#draw();
-    const field = this.#place.querySelector(on ? "#chat-name" : "#chat-select");
-    if (field instanceof HTMLElement) field.focus();
+    focusIn(this.#place, on ? "#chat-name" : "#chat-select");
   }
 
   #empty() {

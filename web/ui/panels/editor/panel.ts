@@ -3,7 +3,7 @@
  */
 
 import { html, nothing, render } from "lit";
-import { repeat } from "lit/directives/repeat.js";
+import { repeatBy } from "../../lib/repeat_by.ts";
 import type { ConsoleEntry, OpenFilesRow } from "../../../generated/types.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
 import { commands } from "../../lib/commands.ts";
@@ -11,7 +11,7 @@ import { byId } from "../../lib/elements.ts";
 import { loadPart } from "../../lib/lazy_bundles.ts";
 import { type LineSource, lineSource, stillWaits, waitsForCommand } from "../../lib/presses.ts";
 import { askPerson } from "../../lib/question.ts";
-import { whenChanged, type Store } from "../../state/store.ts";
+import type { Store } from "../../state/store.ts";
 import { revealSelected, tabByKey } from "../../lib/tab_keys.ts";
 import { loadSaved } from "../../../shared/local_state.ts";
 import type { Actions } from "../../state/actions.ts";
@@ -255,15 +255,12 @@ class EditorPanel {
 
   #tabRow() {
     const { files = [], active = null } = this.#editors ?? {};
-    return repeat(
-      files,
-      ({ id }) => id,
-      ({ id, path }) => {
-        const text = this.#texts.get(id);
-        const selected = id === active;
-        // A file that wasn't shown since the page loaded isn't read yet.
-        const unsaved = text?.buffer ? text.dirty : loadDraft(path) !== null;
-        return html`
+    return repeatBy(files, "id", ({ id, path }) => {
+      const text = this.#texts.get(id);
+      const selected = id === active;
+      // A file that wasn't shown since the page loaded isn't read yet.
+      const unsaved = text?.buffer ? text.dirty : loadDraft(path) !== null;
+      return html`
         <button id=${`editor-tab-${id}`} type="button" role="tab" aria-selected=${selected ? "true" : "false"}
           aria-controls="editor-view" tabindex=${selected ? 0 : -1} title=${path} class=${unsaved ? "unsaved" : ""}
           @click=${() => void this.#choose(path)}
@@ -271,8 +268,7 @@ class EditorPanel {
           >${path.slice(path.lastIndexOf("/") + 1)}${
             unsaved ? html`<span class="visually-hidden">, unsaved</span>` : nothing
           }</button>`;
-      },
-    );
+    });
   }
 
   #toolRow(text: OpenText | null) {
@@ -391,23 +387,10 @@ export function showEditor(store: Store, actions: Actions, callbacks: Callbacks)
     preview: callbacks.preview,
     insert: (text) => panel.insert(text),
   });
-  store.subscribe(
-    whenChanged(
-      ({ editors, kernel }) => [editors, kernel],
-      ({ editors, kernel, connections }) => panel.update(editors, kernel === "ready", connections),
-    ),
+  store.follow(["editors", "kernel"], ({ editors, kernel, connections }) =>
+    panel.update(editors, kernel === "ready", connections),
   );
-  store.subscribe(
-    whenChanged(
-      ({ sourceControl }) => [sourceControl],
-      () => panel.markCommitted(),
-    ),
-  );
-  store.subscribe(
-    whenChanged(
-      ({ console }) => [console],
-      ({ console }) => panel.followConsole(console.entries),
-    ),
-  );
+  store.follow(["sourceControl"], () => panel.markCommitted());
+  store.follow(["console"], ({ console }) => panel.followConsole(console.entries));
   return panel.problems;
 }

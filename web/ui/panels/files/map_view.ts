@@ -1,8 +1,8 @@
 /** A directory as a map: each file is at Python's position, in its color. Dragging the background moves the map. */
 
 import { html, nothing } from "lit";
-import { repeat } from "lit/directives/repeat.js";
 import { styleMap } from "lit/directives/style-map.js";
+import { repeatBy } from "../../lib/repeat_by.ts";
 import type { FileRow } from "../../../generated/types.ts";
 import { bytes } from "../../lib/format.ts";
 import { renameField, type Renaming } from "./list_view.ts";
@@ -26,11 +26,7 @@ export function mapView(entries: FileRow[], selection: Selection, viewport: View
   return html`
     <div id="file-list" class="file-map" role="listbox" aria-labelledby="files-title" aria-multiselectable="true"
       style=${styleMap({ width: `${right}px`, height: `${bottom}px` })}>
-      ${repeat(
-        shown,
-        ({ path }) => path,
-        (entry) => option(entry, selection, entry.path === first, entries.length),
-      )}
+      ${repeatBy(shown, "path", (entry) => option(entry, selection, entry.path === first, entries.length))}
     </div>
     ${
       renaming && renamed

@@ -3,10 +3,10 @@
 import { html, nothing, render } from "lit";
 import type { FileRow, ShownFiles } from "../../../generated/types.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
-import { byId, showProblem } from "../../lib/elements.ts";
+import { byId, showProblem, focusIn } from "../../lib/elements.ts";
 import { loadSaved, save } from "../../../shared/local_state.ts";
 import type { Actions } from "../../state/actions.ts";
-import { whenChanged, type Store } from "../../state/store.ts";
+import type { Store } from "../../state/store.ts";
 import { press } from "../../lib/trusted.ts";
 import { endLater } from "./notice_time.ts";
 import { Operations, type Notice } from "./operations.ts";
@@ -347,8 +347,7 @@ export class FilesPanel {
   }
 
   #focus(selector: string) {
-    const found = this.#body.querySelector(selector);
-    if (found instanceof HTMLElement) found.focus();
+    focusIn(this.#body, selector);
   }
 
   #setFilter(text: string | null) {
@@ -416,11 +415,9 @@ export class FilesPanel {
 
 export function showFiles(store: Store, actions: Actions, show: Show) {
   const panel = new FilesPanel(actions, show);
-  store.subscribe(
-    whenChanged(
-      // Until the first snapshot, nothing is known of the files.
-      ({ files, kernel, surface }) => [files, kernel, surface === null],
-      ({ files, kernel, surface }) => panel.update(files, kernel === "ready" && surface !== null),
-    ),
+  store.follow(
+    // Until the first snapshot, nothing is known of the files.
+    ({ files, kernel, surface }) => [files, kernel, surface === null],
+    ({ files, kernel, surface }) => panel.update(files, kernel === "ready" && surface !== null),
   );
 }

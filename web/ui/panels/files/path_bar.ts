@@ -1,6 +1,7 @@
 /** The breadcrumbs of the current directory, and a field to type another path. */
 
 import { html } from "lit";
+import { onEscape, submitting, valueOf } from "../../lib/forms.ts";
 import { icon } from "../../lib/icons.ts";
 
 /**
@@ -34,17 +35,9 @@ export function breadcrumbs(path: string, ready: boolean, go: (path: string) => 
 }
 
 export function pathField(path: string, go: (path: string) => void, cancel: () => void) {
-  const submit = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
-    event.preventDefault();
-    go(String(new FormData(event.currentTarget).get("path")));
-  };
-  const onKey = (event: KeyboardEvent) => {
-    if (event.key !== "Escape") return;
-    event.preventDefault();
-    cancel();
-  };
+  const submit = submitting((form) => go(valueOf(form, "path")));
   return html`
-    <form id="file-go" class="bar file-bar" @submit=${submit} @keydown=${onKey}>
+    <form id="file-go" class="bar file-bar" @submit=${submit} @keydown=${onEscape(cancel)}>
       <input id="file-path" name="path" type="text" class="mono" .value=${path} aria-label="Path of a folder or file"
         autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="/project">
       <button type="submit">Go</button>

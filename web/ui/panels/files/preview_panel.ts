@@ -4,7 +4,7 @@ import type { OpenRow } from "../../../generated/types.ts";
 import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
 import { byId, showProblem } from "../../lib/elements.ts";
-import { whenChanged, type Store } from "../../state/store.ts";
+import type { Store } from "../../state/store.ts";
 import { Rendering } from "./rendering.ts";
 
 class PreviewPanel {
@@ -57,12 +57,7 @@ class PreviewPanel {
 /** @param open - opens another file */
 export function showPreview(store: Store, actions: Actions, open: (path: string) => void) {
   const panel = new PreviewPanel(actions, open);
-  store.subscribe(
-    whenChanged(
-      ({ editors, kernel }) => [editors, kernel],
-      ({ editors, kernel }) => {
-        if (kernel === "ready") panel.follow(editors?.files.find(({ id }) => id === editors.active) ?? null);
-      },
-    ),
-  );
+  store.follow(["editors", "kernel"], ({ editors, kernel }) => {
+    if (kernel === "ready") panel.follow(editors?.files.find(({ id }) => id === editors.active) ?? null);
+  });
 }

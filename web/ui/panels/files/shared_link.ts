@@ -8,7 +8,7 @@ import type { Actions } from "../../state/actions.ts";
 import { bytesOf } from "../../lib/base64.ts";
 import { copyText } from "../../lib/copying.ts";
 import { bytes, counted } from "../../lib/format.ts";
-import { askPerson } from "../../lib/question.ts";
+import { agrees, askPerson } from "../../lib/question.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
 import type { Failure } from "../../state/types.ts";
 import { BadLink, decodeFiles, encodeFiles, MOST_CODE, type SharedFiles } from "./link_code.ts";
@@ -50,7 +50,7 @@ export async function openLink(fragment: string, actions: Actions, does: Does) {
   if (!fragment.startsWith(FILES)) return openDemo(fragment.split("=")[1] ?? "", does);
   try {
     const shared = await decodeFiles(fragment.slice(FILES.length));
-    if (await agrees(shared)) await add(shared, actions, does);
+    if (await wantsFiles(shared)) await add(shared, actions, does);
   } catch (error) {
     if (!(error instanceof BadLink)) throw error;
     await tell("This link can't be opened", `It should have files, but ${error.message}.`);
@@ -62,32 +62,21 @@ const tell = (title: string, text: string) => askPerson(title, text, [{ value: "
 async function openDemo(name: string, { demo }: Does) {
   const known = Object.entries(DEMOS).find(([each]) => each === name);
   if (!known) return;
-  const answer = await askPerson(
-    "Watch the demo?",
-    "A script plays an agent with real tools, in this page. It needs no model and no account.",
-    [
-      { value: "", label: "Cancel" },
-      { value: "watch", label: "Watch", primary: true },
-    ],
-  );
-  if (answer === "watch") demo(known[1]);
+  const about = "A script plays an agent with real tools, in this page. It needs no model and no account.";
+  if (await agrees("Watch the demo?", about, { value: "watch", label: "Watch" })) demo(known[1]);
 }
 
-async function agrees({ name, files }: SharedFiles): Promise<boolean> {
+function wantsFiles({ name, files }: SharedFiles): Promise<boolean> {
   const size = files.reduce((sum, { content }) => sum + content.length, 0);
   const listed = files.slice(0, MOST_LISTED);
-  const answer = await askPerson(
+  return agrees(
     `Add ${counted(files.length, "file")} from this link?`,
     `They are added to ${PLACE}/${name}, ${bytes(size)} in all. Anyone can make such a link: read the files before you run ` +
       "them, or let an agent read them. Nothing is replaced without a further question.",
-    [
-      { value: "", label: "Cancel" },
-      { value: "add", label: "Add", primary: true },
-    ],
+    { value: "add", label: "Add" },
     html`<ul class="shared-files">${listed.map(({ path, content }) => html`<li>${path} <span class="muted">${bytes(content.length)}</span></li>`)}
       ${files.length > MOST_LISTED ? html`<li class="muted">and ${counted(files.length - MOST_LISTED, "other")}</li>` : null}</ul>`,
   );
-  return answer === "add";
 }
 
 async function add({ name, files }: SharedFiles, actions: Actions, { show }: Does) {

@@ -2,6 +2,7 @@
 
 import { html, nothing } from "lit";
 import type { ShownFiles } from "../../../generated/types.ts";
+import { onEscape, submitting, valueOf } from "../../lib/forms.ts";
 import type { Item } from "../../lib/menu.ts";
 import { icon } from "../../lib/icons.ts";
 import { isDirectory } from "./listing.ts";
@@ -33,33 +34,20 @@ export function toolbar(
 
 /** @param end - shows all files and closes the field */
 export function filterField(filter: string, change: (text: string) => void, end: () => void) {
-  const onKey = (event: KeyboardEvent) => {
-    if (event.key !== "Escape") return;
-    event.preventDefault();
-    end();
-  };
   return html`
     <div class="bar file-bar">
       <input id="file-filter" type="search" placeholder="Filter" aria-label="Filter by name" autocomplete="off" spellcheck="false"
-        .value=${filter} @keydown=${onKey}
+        .value=${filter} @keydown=${onEscape(end)}
         @input=${({ currentTarget }: On<HTMLInputElement>) => change(currentTarget.value)}>
       <button type="button" class="quiet icon" title="Close" aria-label="Close the filter" @click=${end}>${icon("close")}</button>
     </div>`;
 }
 
 export function createForm(kind: Kind, create: (name: string) => void, cancel: () => void) {
-  const submit = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
-    event.preventDefault();
-    create(String(new FormData(event.currentTarget).get("name")));
-  };
-  const onKey = (event: KeyboardEvent) => {
-    if (event.key !== "Escape") return;
-    event.preventDefault();
-    cancel();
-  };
+  const submit = submitting((form) => create(valueOf(form, "name")));
   const label = kind === "file" ? "File name" : "Folder name";
   return html`
-    <form id="file-make" class="bar file-make" @submit=${submit} @keydown=${onKey}>
+    <form id="file-make" class="bar file-make" @submit=${submit} @keydown=${onEscape(cancel)}>
       <input id="file-new-name" name="name" type="text" required autocomplete="off" spellcheck="false"
         aria-label=${label} placeholder=${label}>
       <button type="submit" class="primary">Create</button>

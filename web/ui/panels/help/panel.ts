@@ -21,9 +21,7 @@ interface Index {
 export function showHelp(open: () => void, running: Running) {
   const index = fetchOfBuild("documents_index.json").then((response): Promise<Index> => response.json());
   const lazy = new LazyView({
-    part: "ui-help.js",
-    place: byId(ID, HTMLElement),
-    problem: byId(`${ID}-problem`, HTMLElement),
+    id: ID,
     create: (part: typeof import("./main.ts")) => new part.HelpPanel(byId(`${ID}-body`, HTMLElement), index, running),
   });
   const show = async (name: string, section: string | null) => {

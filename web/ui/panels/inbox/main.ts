@@ -6,6 +6,7 @@
 
 import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import { repeatBy } from "../../lib/repeat_by.ts";
 import type { ListInboxResult } from "../../../generated/types.ts";
 import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
@@ -13,7 +14,8 @@ import type { Consent, Question } from "../../consent/consent.ts";
 import { listed } from "../../consent/keys.ts";
 import { shown } from "../../consent/text.ts";
 import { counted, firstLine, when } from "../../lib/format.ts";
-import { ListPanel, submitting, valueOf } from "../list_panel.ts";
+import { submitting, valueOf } from "../../lib/forms.ts";
+import { ListPanel } from "../list_panel.ts";
 import type { Notifications } from "./notifications.ts";
 
 type Asked = ListInboxResult["asked"][number];
@@ -60,21 +62,13 @@ export class InboxPanel extends ListPanel<ListInboxResult> {
       ${this.#section(
         "away",
         "Waiting for the companion",
-        repeat(
-          away,
-          ({ run_id: run }) => run,
-          (row) => this.#away(row),
-        ),
+        repeatBy(away, "run_id", (row) => this.#away(row)),
         away.length,
       )}
       ${this.#section(
         "memories",
         "To remember",
-        repeat(
-          memories,
-          ({ id }) => id,
-          (row) => this.#memory(row),
-        ),
+        repeatBy(memories, "id", (row) => this.#memory(row)),
         memories.length,
       )}
       ${this.#section("schedules", "Schedules", [...schedules.map((row) => this.#schedule(row)), ...missed.map((row) => this.#missed(row))], schedules.length + missed.length)}

@@ -6,7 +6,7 @@
 import { startServiceWorker } from "../../lib/offline.ts";
 import { loadSaved, save } from "../../../shared/local_state.ts";
 import type { Consent } from "../../consent/consent.ts";
-import { whenChanged, type Store } from "../../state/store.ts";
+import type { Store } from "../../state/store.ts";
 
 const SETTING = "notifications";
 const PANELS = new Set(["inbox", "schedules"]);
@@ -55,33 +55,22 @@ export class Notifications {
         consent.waiting.map(({ id, kind }) => [`consent ${id}`, `${kind.name}: an agent asks for your permission`]),
       ),
     );
-    store.subscribe(
-      whenChanged(
-        ({ runs }) => [runs],
-        ({ runs }) => {
-          this.#questions(
-            runs
-              .filter(({ question, leader }) => question !== null && leader === null)
-              .map(({ id, agent, question }) => [`${id} ${question}`, `${agent} asks a question`]),
-          );
-          this.#questions(
-            runs
-              .filter(({ away_since: since }) => since !== null)
-              .map(({ id, agent, away_since: since }) => [`${id} ${since}`, `${agent} waits for the companion`]),
-            "A run can't go on",
-          );
-        },
-      ),
-    );
-    store.subscribe(
-      whenChanged(
-        ({ scheduleEnded }) => [scheduleEnded],
-        ({ scheduleEnded: ended }) => {
-          if (ended !== null)
-            this.#show(ENDINGS[ended.status] ?? "A scheduled run has ended", ended.brief, "schedules");
-        },
-      ),
-    );
+    store.follow(["runs"], ({ runs }) => {
+      this.#questions(
+        runs
+          .filter(({ question, leader }) => question !== null && leader === null)
+          .map(({ id, agent, question }) => [`${id} ${question}`, `${agent} asks a question`]),
+      );
+      this.#questions(
+        runs
+          .filter(({ away_since: since }) => since !== null)
+          .map(({ id, agent, away_since: since }) => [`${id} ${since}`, `${agent} waits for the companion`]),
+        "A run can't go on",
+      );
+    });
+    store.follow(["scheduleEnded"], ({ scheduleEnded: ended }) => {
+      if (ended !== null) this.#show(ENDINGS[ended.status] ?? "A scheduled run has ended", ended.brief, "schedules");
+    });
   }
 
   /** @param questions - keys and text */

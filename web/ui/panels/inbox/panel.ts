@@ -18,7 +18,7 @@ export function showInbox(
   return showListPanel(
     store,
     "inbox",
-    ({ inbox, memories, teams, schedules, runs }) => [inbox, memories, teams, schedules, asking(runs)],
+    ({ kernel, inbox, memories, teams, schedules, runs }) => [kernel, inbox, memories, teams, schedules, asking(runs)],
     (part: typeof import("./main.ts")) => {
       const panel = new part.InboxPanel(actions, to);
       to.consent.subscribe(() => panel.redraw());

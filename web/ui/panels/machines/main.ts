@@ -2,16 +2,17 @@
  * The Machines panel: the Linux machines in the page, with their memory, disks and processes. A separate bundle.
  */
 
-import { expect } from "../../lib/elements.ts";
+import { expect, focusIn } from "../../lib/elements.ts";
 import { html, nothing, render } from "lit";
-import { repeat } from "lit/directives/repeat.js";
+import { repeatBy } from "../../lib/repeat_by.ts";
 import type { ListMachinesResult } from "../../../generated/types.ts";
 import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
 import { shown } from "../../consent/text.ts";
 import { download } from "../../lib/download.ts";
 import { bytes, counted, when } from "../../lib/format.ts";
-import { ListPanel, submitting, valueOf } from "../list_panel.ts";
+import { submitting, valueOf } from "../../lib/forms.ts";
+import { ListPanel } from "../list_panel.ts";
 import { isPressOf, press } from "../../lib/trusted.ts";
 import type { Failure } from "../../state/types.ts";
 import { icon } from "../../lib/icons.ts";
@@ -89,11 +90,7 @@ export class MachinesPanel extends ListPanel<ListMachinesResult> {
     const { machines } = this.shown;
     render(
       html`${machines.length > 0 ? this.#heading() : this.#empty()}
-      ${repeat(
-        machines,
-        ({ name }) => name,
-        (row) => this.#machine(row),
-      )}
+      ${repeatBy(machines, "name", (row) => this.#machine(row))}
       <input type="file" id="machines-file" aria-label="A machine's disk" hidden @change=${(event: Event) => this.#onPicked(event)}>`,
       this.body,
     );
@@ -197,9 +194,9 @@ export class MachinesPanel extends ListPanel<ListMachinesResult> {
     const rows = processes.slice(0, MOST_SHOWN);
     return html`<details open><summary>${processes.length} ${processes.length === 1 ? "process" : "processes"}</summary>
       <div class="machine-processes" tabindex="0" role="region" aria-label="Processes"><table><thead><tr><th scope="col">PID</th><th scope="col">Time</th><th scope="col">Memory</th><th scope="col">Command</th></tr></thead>
-        <tbody>${repeat(
+        <tbody>${repeatBy(
           rows,
-          ({ pid }) => pid,
+          "pid",
           ({ pid, command, seconds, memory }) => html`<tr><td>${pid}</td><td>${seconds.toFixed(1)} s</td>
           <td>${bytes(memory)}</td><td title=${command}>${shown(command)}</td></tr>`,
         )}</tbody></table></div>
@@ -223,8 +220,7 @@ export class MachinesPanel extends ListPanel<ListMachinesResult> {
   /** Draw, and focus an element. */
   #drawAt(selector: string) {
     this.draw();
-    const next = this.body.querySelector(selector);
-    if (next instanceof HTMLElement) next.focus();
+    focusIn(this.body, selector);
   }
 
   async #export(machine: string) {

@@ -8,7 +8,7 @@ import type { State } from "../../state/types.ts";
 /** @param create - opens a terminal */
 export function showMachines(store: Store, actions: Actions, create: (machine: string) => void) {
   // Machines start and end with terminals.
-  const select = ({ terminals }: State) => [terminals.map(({ id }) => id).join()];
+  const select = ({ kernel, terminals }: State) => [kernel, terminals.map(({ id }) => id).join()];
   return showListPanel(
     store,
     "machines",

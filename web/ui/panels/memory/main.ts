@@ -2,12 +2,14 @@
 
 import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import { repeatBy } from "../../lib/repeat_by.ts";
 import type { ListMemoriesResult } from "../../../generated/types.ts";
 import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
 import { shown } from "../../consent/text.ts";
 import { when } from "../../lib/format.ts";
-import { ListPanel, submitting, valueOf } from "../list_panel.ts";
+import { submitting, valueOf } from "../../lib/forms.ts";
+import { ListPanel } from "../list_panel.ts";
 
 type MemoryRow = ListMemoriesResult["memories"][number];
 
@@ -66,9 +68,9 @@ export class MemoryPanel extends ListPanel<ListMemoriesResult> {
   }
 
   #list(rows: MemoryRow[]) {
-    return html`<ul class="memory-list">${repeat(
+    return html`<ul class="memory-list">${repeatBy(
       rows,
-      ({ id }) => id,
+      "id",
       (row) => html`<li data-memory=${row.id}>
       <p>${shown(row.text)}</p>
       <p class="muted">${row.approved ? nothing : html`For ${row.agent}, by `}${row.source}, ${when(row.at)}</p>

@@ -8,7 +8,7 @@ export function showMemory(store: Store, actions: Actions) {
   return showListPanel(
     store,
     "memory",
-    ({ memories }) => [memories],
+    ["kernel", "memories"],
     (part: typeof import("./main.ts")) => new part.MemoryPanel(actions),
   );
 }

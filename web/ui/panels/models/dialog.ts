@@ -6,7 +6,7 @@ import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
 import type { CompanionLink } from "../../companion/link.ts";
 import type { FoundModels, LocalServer, Providers } from "../../companion/types.ts";
-import { whenChanged, type Store } from "../../state/store.ts";
+import type { Store } from "../../state/store.ts";
 import type { CompanionState, Failure } from "../../state/types.ts";
 import { download } from "./builtin.ts";
 import { dialogView } from "./dialog_view.ts";
@@ -66,11 +66,9 @@ export class ModelDialog {
     this.link = link;
     this.#finder = new PageFinder(actions);
     element.addEventListener("close", () => this.#onClose());
-    store.subscribe(
-      whenChanged(
-        ({ models, companion }) => [models?.builtin, companion.state],
-        () => this.#follow(),
-      ),
+    store.follow(
+      ({ models, companion }) => [models?.builtin, companion.state],
+      () => this.#follow(),
     );
   }
 

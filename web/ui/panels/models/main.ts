@@ -5,7 +5,7 @@
 
 import { expect } from "../../lib/elements.ts";
 import { html, nothing, render } from "lit";
-import { repeat } from "lit/directives/repeat.js";
+import { repeatBy } from "../../lib/repeat_by.ts";
 import type { ModelChoiceRow, ModelsRow } from "../../../generated/types.ts";
 import type { CompanionLink } from "../../companion/link.ts";
 import type { Actions } from "../../state/actions.ts";
@@ -60,11 +60,7 @@ export class ModelSettings {
         choices.length === 0
           ? nothing
           : html`<ul class="rows" id="models" aria-labelledby="own-models-title">
-        ${repeat(
-          choices,
-          ({ id }) => id,
-          (choice) => this.#row(choice),
-        )}</ul>`
+        ${repeatBy(choices, "id", (choice) => this.#row(choice))}</ul>`
       }
       <div class="buttons">${this.#attempts.button("Connect a model…", () => this.connect(), { style: choices.length === 0 ? "primary" : "" })}</div>
       ${choices.length === 0 ? nothing : this.#agents()}

@@ -6,7 +6,7 @@ import { byId } from "../../lib/elements.ts";
 import { FollowingEnd } from "../../lib/following_end.ts";
 import { clock, counted } from "../../lib/format.ts";
 import { icon } from "../../lib/icons.ts";
-import { whenChanged, type Store } from "../../state/store.ts";
+import type { Store } from "../../state/store.ts";
 import type { Frames } from "../browser/frames.ts";
 import { type Message, PageMessages } from "../browser/page_messages.ts";
 
@@ -108,12 +108,7 @@ class PageConsole {
 
 export function showMessages(store: Store, frames: Frames, openFile: OpenFile) {
   const view = new PageConsole(frames, openFile);
-  store.subscribe(
-    whenChanged(
-      ({ tabs }) => [tabs],
-      ({ tabs }) => view.follow(tabs.find(({ active }) => active) ?? null),
-    ),
-  );
+  store.follow(["tabs"], ({ tabs }) => view.follow(tabs.find(({ active }) => active) ?? null));
   return view;
 }
 

@@ -6,7 +6,8 @@ import type { ListPhotosResult } from "../../../generated/types.ts";
 import type { Actions } from "../../state/actions.ts";
 import { shown } from "../../consent/text.ts";
 import { counted } from "../../lib/format.ts";
-import { ListPanel, submitting, valueOf } from "../list_panel.ts";
+import { submitting, valueOf } from "../../lib/forms.ts";
+import { ListPanel } from "../list_panel.ts";
 
 type ShownPhoto = ListPhotosResult["photos"][number];
 

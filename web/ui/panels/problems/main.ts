@@ -1,7 +1,7 @@
 /** The Problems panel: the problems of the open files, to jump to and to fix. A separate bundle. */
 
 import { html, nothing, render } from "lit";
-import { repeat } from "lit/directives/repeat.js";
+import { repeatBy } from "../../lib/repeat_by.ts";
 import { byId } from "../../lib/elements.ts";
 import { counted } from "../../lib/format.ts";
 import type { FileProblems, Problems } from "../editor/file_problems.ts";
@@ -30,11 +30,7 @@ export class ProblemsView {
     render(
       files.length === 0
         ? html`<p class="empty">No problems in the open files. Python files are checked while you type.</p>`
-        : repeat(
-            files,
-            ({ path }) => path,
-            (file, index) => this.#file(file, index === 0),
-          ),
+        : repeatBy(files, "path", (file, index) => this.#file(file, index === 0)),
       this.#body,
     );
     // The panel was focused before it had a problem, or the focused one is fixed.

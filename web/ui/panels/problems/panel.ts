@@ -1,6 +1,5 @@
 /** The Problems panel. Its tab has the number of problems. */
 
-import { byId } from "../../lib/elements.ts";
 import { LazyView } from "../../lib/lazy_bundles.ts";
 import type { Workbench } from "../../workbench/workbench.ts";
 import type { Problems } from "../editor/file_problems.ts";
@@ -12,9 +11,7 @@ export function showProblems(problems: Problems, workbench: Workbench) {
   let named = TITLE;
   const name = () => workbench.dock.name(ID, named, named, "");
   const lazy = new LazyView({
-    part: "ui-problems.js",
-    place: byId(ID, HTMLElement),
-    problem: byId(`${ID}-problem`, HTMLElement),
+    id: ID,
     create(part: typeof import("./main.ts")) {
       problems.checkAll();
       return new part.ProblemsView(problems);

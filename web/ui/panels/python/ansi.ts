@@ -92,38 +92,19 @@ class Screen {
     const [first = 0] = parameters.split(/[;:]/).map(Number);
     const lines = Math.min(Math.max(1, first), MOST_LINES);
     const columns = Math.min(Math.max(1, first), MOST_COLUMNS);
-    switch (final) {
-      case "m":
-        this.#style = styled(this.#style, parameters);
-        break;
-      case "A":
-        this.#go(this.#row - lines, this.#column);
-        break;
-      case "B":
-        this.#go(Math.min(this.#row + lines, MOST_LINES + this.#lines.length), this.#column);
-        break;
-      case "C":
-        this.#go(this.#row, this.#column + columns);
-        break;
-      case "D":
-        this.#go(this.#row, this.#column - columns);
-        break;
-      case "E":
-        this.#go(this.#row + lines, 0);
-        break;
-      case "F":
-        this.#go(this.#row - lines, 0);
-        break;
-      case "G":
-        this.#go(this.#row, columns - 1);
-        break;
-      case "K":
-        this.#eraseLine(first);
-        break;
-      case "J":
-        this.#erase(first);
-        break;
-    }
+    const acts: Record<string, () => void> = {
+      m: () => (this.#style = styled(this.#style, parameters)),
+      A: () => this.#go(this.#row - lines, this.#column),
+      B: () => this.#go(Math.min(this.#row + lines, MOST_LINES + this.#lines.length), this.#column),
+      C: () => this.#go(this.#row, this.#column + columns),
+      D: () => this.#go(this.#row, this.#column - columns),
+      E: () => this.#go(this.#row + lines, 0),
+      F: () => this.#go(this.#row - lines, 0),
+      G: () => this.#go(this.#row, columns - 1),
+      K: () => this.#eraseLine(first),
+      J: () => this.#erase(first),
+    };
+    acts[final]?.();
   }
 
   /** @param part - 0 is what follows the cursor, 1 what precedes it, 2 all */

@@ -4,6 +4,7 @@ import { expect } from "../../lib/elements.ts";
 import { html, nothing, type TemplateResult } from "lit";
 import { callerName } from "../../lib/caller_names.ts";
 import type { ConsoleEntry } from "../../../generated/types.ts";
+import { submitting } from "../../lib/forms.ts";
 import { clock } from "../../lib/format.ts";
 import { displayView } from "./display.ts";
 import { outputView } from "./output.ts";
@@ -49,14 +50,13 @@ export function questionView(
   { prompt, hidden }: NonNullable<ConsoleEntry["asks"]>,
   { answer, stop }: Pick<ViewState, "answer" | "stop">,
 ) {
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    const field = expect(event.target, HTMLFormElement).querySelector("input");
+  const submit = submitting((form) => {
+    const field = form.querySelector("input");
     if (field === null) return;
     answer(field.value);
     // The next question may have the same field.
     field.value = "";
-  };
+  });
   const onKey = (event: KeyboardEvent) => {
     const { key, ctrlKey, currentTarget } = event;
     const { value, selectionStart, selectionEnd } = expect(currentTarget, HTMLInputElement);

@@ -2,12 +2,12 @@
 
 import { html, render } from "lit";
 import { guard } from "lit/directives/guard.js";
-import { repeat } from "lit/directives/repeat.js";
+import { repeatBy } from "../../lib/repeat_by.ts";
 import type { ConsoleEntry } from "../../../generated/types.ts";
 import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
 import { byId, showProblem } from "../../lib/elements.ts";
-import { whenChanged, type Store } from "../../state/store.ts";
+import type { Store } from "../../state/store.ts";
 import { press } from "../../lib/trusted.ts";
 import type { Completions, Failure, State } from "../../state/types.ts";
 import { entryView } from "./entry.ts";
@@ -102,11 +102,7 @@ class ConsolePanel {
     const asked = this.#question();
     const focused = asked?.contains(document.activeElement);
     render(
-      repeat(
-        entries,
-        ({ id }) => id,
-        (entry) => this.#entry(entry),
-      ),
+      repeatBy(entries, "id", (entry) => this.#entry(entry)),
       this.#log,
     );
     // A question takes the focus from the panel's field, and returns it.
@@ -275,11 +271,6 @@ class ConsolePanel {
 
 export function showConsole(store: Store, actions: Actions, surroundings: Surroundings) {
   const panel = new ConsolePanel(actions, surroundings);
-  store.subscribe(
-    whenChanged(
-      ({ kernel, console }) => [kernel, console],
-      (state) => panel.render(state),
-    ),
-  );
+  store.follow(["kernel", "console"], (state) => panel.render(state));
   return panel;
 }

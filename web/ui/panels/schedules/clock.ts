@@ -4,7 +4,7 @@
  */
 
 import type { CompanionLink } from "../../companion/link.ts";
-import { whenChanged, type Store } from "../../state/store.ts";
+import type { Store } from "../../state/store.ts";
 
 export function reportClock(store: Store, link: CompanionLink) {
   const report = () => {
@@ -12,12 +12,10 @@ export function reportClock(store: Store, link: CompanionLink) {
     if (clock !== null) void link.ask("clock/next", { at: clock.due, busy: clock.busy });
   };
   link.onConnected(report);
-  store.subscribe(
-    whenChanged(
-      ({ clock }) => [clock?.due, clock?.busy],
-      ({ companion }) => {
-        if (companion.state === "connected") report();
-      },
-    ),
+  store.follow(
+    ({ clock }) => [clock?.due, clock?.busy],
+    ({ companion }) => {
+      if (companion.state === "connected") report();
+    },
   );
 }

@@ -1,15 +1,16 @@
 /** The Schedules panel: each schedule with its next time, its last result and what was missed. A separate bundle. */
 
 import { html, nothing, render } from "lit";
-import { repeat } from "lit/directives/repeat.js";
+import { repeatBy } from "../../lib/repeat_by.ts";
 import type { ListSchedulesResult } from "../../../generated/types.ts";
 import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
 import type { CompanionLink } from "../../companion/link.ts";
 import { shown } from "../../consent/text.ts";
-import { showProblem } from "../../lib/elements.ts";
+import { showProblem, focusIn } from "../../lib/elements.ts";
 import { counted, firstLine, fullTime } from "../../lib/format.ts";
-import { ListPanel, submitting } from "../list_panel.ts";
+import { submitting, valueOf } from "../../lib/forms.ts";
+import { ListPanel } from "../list_panel.ts";
 import { isPressOf } from "../../lib/trusted.ts";
 import type { State } from "../../state/types.ts";
 
@@ -64,18 +65,14 @@ export class SchedulesPanel extends ListPanel<ListSchedulesResult> {
           : html`<section aria-labelledby="schedules-waiting-title">
         <h3 id="schedules-waiting-title">Waiting for you <span class="muted">${waiting.length}</span></h3>
         <p class="muted">Agents created these. None of them runs until you approve it.</p>
-        <ul class="schedule-list">${repeat(
-          waiting,
-          ({ id }) => id,
-          (row) => this.#schedule(row),
-        )}</ul></section>`
+        <ul class="schedule-list">${repeatBy(waiting, "id", (row) => this.#schedule(row))}</ul></section>`
       }
       ${
         waiting.length === schedules.length
           ? nothing
-          : html`<ul class="schedule-list" aria-label="Schedules">${repeat(
+          : html`<ul class="schedule-list" aria-label="Schedules">${repeatBy(
               schedules.filter(({ approved }) => approved),
-              ({ id }) => id,
+              "id",
               (row) => this.#schedule(row),
             )}</ul>`
       }
@@ -179,8 +176,7 @@ export class SchedulesPanel extends ListPanel<ListSchedulesResult> {
   #edit(id: string | null) {
     this.#edited = id;
     this.redraw();
-    const field = this.body.querySelector(id === null ? "li button" : "li input[name=when]");
-    if (field instanceof HTMLElement) field.focus();
+    focusIn(this.body, id === null ? "li button" : "li input[name=when]");
   }
 
   /** @param row - null for a new one */
@@ -207,8 +203,7 @@ export class SchedulesPanel extends ListPanel<ListSchedulesResult> {
   }
 
   async #save(row: Schedule | null, form: HTMLFormElement) {
-    const given = new FormData(form);
-    const text = (name: string) => String(given.get(name) ?? "");
+    const text = (name: string) => valueOf(form, name);
     const values = {
       when: text("when"),
       brief: text("brief"),

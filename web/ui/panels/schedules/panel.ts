@@ -14,7 +14,7 @@ export function showSchedules(
   return showListPanel(
     store,
     "schedules",
-    ({ schedules, companion }) => [schedules, companion.state],
+    ({ kernel, schedules, companion }) => [kernel, schedules, companion.state],
     (part: typeof import("./main.ts")) => new part.SchedulesPanel(actions, to),
   );
 }

@@ -1,24 +1,14 @@
-/** The Screen panel. Its bundle, which also has the owner of the shared screen, loads when it is first visible. */
+/** The Screen panel. Its bundle also has the owner of the shared screen. */
 
 import type { Actions } from "../../state/actions.ts";
-import { byId } from "../../lib/elements.ts";
-import { LazyView } from "../../lib/lazy_bundles.ts";
-import { whenChanged, type Store } from "../../state/store.ts";
+import { showListPanel } from "../list_panel.ts";
+import type { Store } from "../../state/store.ts";
 
 export function showScreen(store: Store, actions: Actions, showRun: (id: string) => unknown) {
-  return new LazyView({
-    part: "ui-screen.js",
-    place: byId("screen", HTMLElement),
-    problem: byId("screen-problem", HTMLElement),
-    create(part: typeof import("./main.ts")) {
-      const panel = new part.ScreenPanel(actions, showRun);
-      store.subscribe(
-        whenChanged(
-          ({ runs, kernel }) => [runs, kernel],
-          (state) => panel.render(state),
-        ),
-      );
-      return panel;
-    },
-  });
+  return showListPanel(
+    store,
+    "screen",
+    ["kernel", "runs"],
+    (part: typeof import("./main.ts")) => new part.ScreenPanel(actions, showRun),
+  );
 }

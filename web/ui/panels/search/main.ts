@@ -6,6 +6,7 @@
 import { html, nothing, render } from "lit";
 import type { ErrorRow, FindInFilesResult, ModelsRow, Query, SearchByMeaningResult } from "../../../generated/types.ts";
 import type { Actions } from "../../state/actions.ts";
+import type { State } from "../../state/types.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
 import { byId, showProblem } from "../../lib/elements.ts";
 import { counted } from "../../lib/format.ts";
@@ -54,9 +55,8 @@ export class SearchPanel {
     this.#draw();
   }
 
-  /** @param ready - whether Python is */
-  render(ready: boolean, models: ModelsRow) {
-    this.#ready = ready;
+  render({ kernel, models }: State) {
+    this.#ready = kernel === "ready";
     this.#models = models;
     this.#byMeaning &&= models.embedding !== null;
     this.#draw();

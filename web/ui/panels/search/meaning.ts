@@ -1,7 +1,7 @@
 /** Search by meaning, in the omnibar and in the Search panel. Enter starts a search, which may cost; typing doesn't. */
 
 import { html, nothing } from "lit";
-import { repeat } from "lit/directives/repeat.js";
+import { repeatBy } from "../../lib/repeat_by.ts";
 import type { Found, SearchByMeaningResult } from "../../../generated/types.ts";
 import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
@@ -10,6 +10,7 @@ import { marked } from "../../omnibar/list.ts";
 import { plain, type Suggestion, type Suggestions } from "../../omnibar/mode.ts";
 import { embeddingAllowance } from "../../state/model_tickets.ts";
 import type { Destinations } from "../../omnibar/omnibar.ts";
+import { suggestionOf } from "../../omnibar/search_mode.ts";
 import type { Store } from "../../state/store.ts";
 import type { Failure } from "../../state/types.ts";
 
@@ -69,13 +70,12 @@ export function suggestByMeaning(
 
 function suggestionsOf(found: SearchByMeaningResult | Failure, to: Destinations): Suggestions {
   if (isFailure(found)) return { items: [], note: `${found.error.message} ${found.error.hint ?? ""}` };
-  return { items: found.results.map((result) => suggestionOf(result, to)), again: goesOn(found), note: noteOf(found) };
+  return { items: found.results.map((result) => itemOf(result, to)), again: goesOn(found), note: noteOf(found) };
 }
 
-function suggestionOf({ kind, key, about, name, line, snippet }: Found, to: Destinations): Suggestion {
-  if (kind === "command")
-    return { kind: "terminal", title: snippet, hint: about, run: () => to.typeCommand(key, about) };
-  if (kind === "python") return { kind, title: snippet, run: () => to.typePython(key) };
+function itemOf(found: Found, to: Destinations): Suggestion {
+  const { kind, key, name, line, snippet } = found;
+  if (kind === "command" || kind === "python") return suggestionOf(found, to);
   return {
     id: `file:${key}`,
     kind,
@@ -99,9 +99,9 @@ export function noteOf({ results, read, passages, cut }: SearchByMeaningResult) 
 
 /** The list of the Search panel. */
 export function meaningRows({ results }: SearchByMeaningResult, open: (path: string, line: number) => unknown) {
-  return repeat(
+  return repeatBy(
     results.filter(({ kind }) => kind === "file"),
-    ({ key }) => key,
+    "key",
     ({ key, name, line, snippet }) => html`
     <section class="search-file" aria-label=${key}>
       <h3><span class="mono" title=${key}>${marked(name)}</span></h3>

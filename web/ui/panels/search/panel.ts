@@ -2,11 +2,9 @@
 
 import type { Actions } from "../../state/actions.ts";
 import { commands, MOD } from "../../lib/commands.ts";
-import { byId } from "../../lib/elements.ts";
-import { LazyView } from "../../lib/lazy_bundles.ts";
 import { onTrustedKey } from "../../lib/trusted.ts";
-import { whenChanged, type Store } from "../../state/store.ts";
-import type { SearchPanel } from "./main.ts";
+import { showListPanel } from "../list_panel.ts";
+import type { Store } from "../../state/store.ts";
 
 /** @returns opens the panel and searches for a text */
 export function showSearch(
@@ -14,21 +12,12 @@ export function showSearch(
   actions: Actions,
   { openPanel, openPath }: { openPanel: (id: string) => void; openPath: (path: string, line?: number) => unknown },
 ): (text?: string) => Promise<void> {
-  const view: LazyView<SearchPanel, { SearchPanel: typeof SearchPanel }> = new LazyView({
-    part: "ui-search.js",
-    place: byId("search", HTMLElement),
-    problem: byId("search-problem", HTMLElement),
-    create(part: { SearchPanel: typeof SearchPanel }) {
-      const panel = new part.SearchPanel(actions, { openPath });
-      store.subscribe(
-        whenChanged(
-          ({ kernel, models }) => [kernel, models],
-          ({ kernel, models }) => panel.render(kernel === "ready", models),
-        ),
-      );
-      return panel;
-    },
-  });
+  const view = showListPanel(
+    store,
+    "search",
+    ["kernel", "models"],
+    (part: typeof import("./main.ts")) => new part.SearchPanel(actions, { openPath }),
+  );
   const open = async (text = "") => {
     openPanel("search");
     (await view.get())?.enter(text);

@@ -1,7 +1,7 @@
 /** The list of matches by file, with what each becomes. */
 
 import { html, nothing } from "lit";
-import { repeat } from "lit/directives/repeat.js";
+import { repeatBy } from "../../lib/repeat_by.ts";
 import type { FileMatches, Match } from "../../../generated/types.ts";
 
 interface ResultCallbacks {
@@ -12,9 +12,9 @@ interface ResultCallbacks {
 }
 
 export function fileRows(files: FileMatches[], replaces: boolean, callbacks: ResultCallbacks) {
-  return repeat(
+  return repeatBy(
     files,
-    ({ path }) => path,
+    "path",
     ({ path, name, count, matches }) => html`
     <section class="search-file" aria-label=${name}>
       <h3>${

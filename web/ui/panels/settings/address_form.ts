@@ -1,8 +1,7 @@
 /** A form in the settings for one address, with what came of the last attempt to save it. */
 
-import { expect } from "../../lib/elements.ts";
 import { html, nothing } from "lit";
-import { isPressOf } from "../../lib/trusted.ts";
+import { submittingPress, valueOf } from "../../lib/forms.ts";
 
 export type Outcome = { text: string; bad: boolean };
 
@@ -22,7 +21,7 @@ interface Form {
 
 export function addressForm({ id, section, label, placeholder, button, value, outcome, save }: Form) {
   return html`
-    <form class="limits" @submit=${(event: SubmitEvent) => submitted(event, save)}>
+    <form class="limits" @submit=${submittingPress((form) => save(valueOf(form, "address")))}>
       <label>${label}
         <input id=${id} name="address" type="text" inputmode="url" maxlength="2000" autocomplete="off" spellcheck="false"
           placeholder=${placeholder} aria-invalid=${String(outcome?.bad ?? false)} aria-describedby="${section}-outcome"
@@ -30,10 +29,4 @@ export function addressForm({ id, section, label, placeholder, button, value, ou
       <button type="submit">${button}</button>
     </form>
     <p id="${section}-outcome" class="outcome ${outcome?.bad ? "bad" : "good"}" role="status">${outcome?.text ?? nothing}</p>`;
-}
-
-function submitted(event: SubmitEvent, save: (address: string) => void) {
-  event.preventDefault();
-  if (!isPressOf(event)) return;
-  save(String(new FormData(expect(event.target, HTMLFormElement)).get("address")));
 }

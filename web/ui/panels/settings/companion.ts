@@ -17,7 +17,7 @@ import type {
 } from "../../companion/types.ts";
 import { byId, expect } from "../../lib/elements.ts";
 import { everyCommand, namedCommand } from "../../lib/serving.ts";
-import { whenChanged, type Store } from "../../state/store.ts";
+import type { Store } from "../../state/store.ts";
 import type { CompanionState, Failure } from "../../state/types.ts";
 import { Attempts } from "./attempts.ts";
 import { CompanionAddress } from "./companion_address.ts";
@@ -271,10 +271,5 @@ class CompanionSettings {
 
 export function showCompanionSettings(store: Store, link: CompanionLink) {
   const settings = new CompanionSettings(link);
-  store.subscribe(
-    whenChanged(
-      ({ companion }) => [companion],
-      ({ companion }) => settings.render(companion),
-    ),
-  );
+  store.follow(["companion"], ({ companion }) => settings.render(companion));
 }

@@ -8,7 +8,7 @@ import { isFailure } from "../../state/kernel_calls.ts";
 import { UNCONNECTED } from "../../companion/unconnected.ts";
 import type { CompanionLink } from "../../companion/link.ts";
 import type { CompanionStatus } from "../../companion/types.ts";
-import { whenChanged, type Store } from "../../state/store.ts";
+import type { Store } from "../../state/store.ts";
 import type { CompanionState } from "../../state/types.ts";
 import { namedCommand } from "../../lib/serving.ts";
 import { Attempts } from "./attempts.ts";
@@ -124,11 +124,6 @@ class ConnectDialog {
 /** @returns opens the dialog */
 export function connectDialog(store: Store, link: CompanionLink): () => void {
   const dialog = new ConnectDialog(link);
-  store.subscribe(
-    whenChanged(
-      ({ companion }) => [companion],
-      ({ companion }) => dialog.follow(companion),
-    ),
-  );
+  store.follow(["companion"], ({ companion }) => dialog.follow(companion));
   return () => dialog.open();
 }

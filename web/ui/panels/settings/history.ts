@@ -1,12 +1,10 @@
 /** The limits of the file history. Python stores them; a form shows and changes them. */
 
-import { html, nothing, render } from "lit";
+import { html, nothing } from "lit";
 import type { Actions } from "../../state/actions.ts";
-import { isFailure } from "../../state/kernel_calls.ts";
-import { byId, expect } from "../../lib/elements.ts";
+import { submittingPress } from "../../lib/forms.ts";
 import type { Store } from "../../state/store.ts";
-import { isPressOf } from "../../lib/trusted.ts";
-import { whenNeeded } from "./needed.ts";
+import { showPythonForm } from "./python_form.ts";
 
 const FIELDS = [
   { name: "most_mb", label: "All versions (MB)" },
@@ -14,61 +12,22 @@ const FIELDS = [
   { name: "most_days", label: "Age (days)" },
 ];
 
-class HistoryLimits {
-  #place = byId("settings-history", HTMLElement);
-  #limits: Record<string, number> | null = null;
-  #outcome: { text: string; bad: boolean } | null = null;
-  actions: Actions;
-
-  constructor(actions: Actions) {
-    this.actions = actions;
-  }
-
-  show(store: Store) {
-    whenNeeded(store, { ask: () => void this.#ask({}, null), forget: () => this.#forget() });
-  }
-
-  #forget() {
-    this.#limits = null;
-    this.#draw();
-  }
-
-  async #ask(changed: Record<string, number>, done: string | null) {
-    const answer = await this.actions.limitHistory(changed);
-    if (isFailure(answer)) {
-      this.#outcome = { text: answer.error.message, bad: true };
-    } else {
-      this.#limits = answer;
-      this.#outcome = done === null ? null : { text: done, bad: false };
-    }
-    this.#draw();
-  }
-
-  #draw() {
-    render(
-      this.#limits === null
-        ? html`<p class="muted">Available when Python has started.</p>`
-        : html`
-      <form class="limits" @submit=${(event: SubmitEvent) => this.#save(event)}>
+export function showHistoryLimits(store: Store, actions: Actions) {
+  showPythonForm(store, {
+    id: "settings-history",
+    save: (changed: Record<string, number>) => actions.limitHistory(changed),
+    view: (limits, outcome, change) => html`
+      <form class="limits" @submit=${submittingPress((form) => change(numbersOf(form), "Saved."))}>
         ${FIELDS.map(
           ({ name, label }) => html`<label>${label}
-          <input name=${name} type="number" min="1" max="10000" required .value=${String(this.#limits?.[name])}></label>`,
+          <input name=${name} type="number" min="1" max="10000" required .value=${String(limits[name])}></label>`,
         )}
         <button type="submit">Save limits</button>
       </form>
-      <p class="outcome ${this.#outcome?.bad ? "bad" : "good"}" role="status">${this.#outcome?.text ?? nothing}</p>`,
-      this.#place,
-    );
-  }
-
-  #save(event: SubmitEvent) {
-    event.preventDefault();
-    if (!isPressOf(event)) return;
-    const given = new FormData(expect(event.target, HTMLFormElement));
-    void this.#ask(Object.fromEntries([...given].map(([name, value]) => [name, Number(value)])), "Saved.");
-  }
+      <p class="outcome ${outcome?.bad ? "bad" : "good"}" role="status">${outcome?.text ?? nothing}</p>`,
+  });
 }
 
-export function showHistoryLimits(store: Store, actions: Actions) {
-  new HistoryLimits(actions).show(store);
+function numbersOf(form: HTMLFormElement) {
+  return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, Number(value)]));
 }

@@ -6,7 +6,7 @@ import { isPressOf, press } from "../../lib/trusted.ts";
 import { clearSaved } from "../../../shared/local_state.ts";
 import type { CompanionLink } from "../../companion/link.ts";
 import type { Actions } from "../../state/actions.ts";
-import { whenChanged, type Store } from "../../state/store.ts";
+import type { Store } from "../../state/store.ts";
 import type { ExchangeDialog } from "./exchange.ts";
 import type { Settings } from "./main.ts";
 
@@ -19,9 +19,7 @@ const NO_LAYOUT =
 export function settingsPanel(settings: Settings) {
   byId("reset-layout", HTMLButtonElement).addEventListener("click", (event) => isPressOf(event) && resetLayout());
   return new LazyView({
-    part: PART,
-    place: byId("settings", HTMLElement),
-    problem: byId("settings-problem", HTMLElement),
+    id: "settings",
     create: (part: typeof import("./main.ts")) => part.showAll(settings),
   });
 }
@@ -61,14 +59,9 @@ export function showExchange(store: Store, actions: Actions, restart: () => void
     picker.value = "";
     if (file) void open((shown) => shown.askImport(file));
   });
-  store.subscribe(
-    whenChanged(
-      ({ kernel }) => [kernel],
-      ({ kernel }) => {
-        for (const button of buttons) button.disabled = kernel !== "ready";
-      },
-    ),
-  );
+  store.follow(["kernel"], ({ kernel }) => {
+    for (const button of buttons) button.disabled = kernel !== "ready";
+  });
 }
 
 /** @returns opens the dialog */

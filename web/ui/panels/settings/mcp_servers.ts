@@ -3,16 +3,17 @@
  * header (py/gemini_companion/settings/mcp_servers.py).
  */
 
-import { html, nothing, render } from "lit";
+import { html, noChange, nothing } from "lit";
 import type { CompanionLink } from "../../companion/link.ts";
 import { exact, shown } from "../../consent/text.ts";
-import { byId, expect } from "../../lib/elements.ts";
+import { expect } from "../../lib/elements.ts";
+import { submittingPress, valueOf } from "../../lib/forms.ts";
 import { counted } from "../../lib/format.ts";
 import { isPressOf } from "../../lib/trusted.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
-import { whenChanged, type Store } from "../../state/store.ts";
+import type { Store } from "../../state/store.ts";
 import type { Failure } from "../../state/types.ts";
-import { Attempts } from "./attempts.ts";
+import { CompanionSection } from "./companion_section.ts";
 import { named, programOf, withSecret } from "./mcp_fields.ts";
 
 interface Server {
@@ -41,24 +42,13 @@ type Imported = { added: string[]; refused: Record<string, string>; unused: Reco
 
 const ADD = "mcp-server-add";
 
-class McpServers {
-  #place = byId("settings-mcp-servers", HTMLElement);
-  #status: Status | null = null;
+class McpServers extends CompanionSection<Status> {
   /** the names of secrets that a program or an address may get */
   #secrets: string[] = [];
-  #attempts = new Attempts(() => this.#draw());
-  link: CompanionLink;
 
-  constructor(link: CompanionLink) {
-    this.link = link;
-    this.#draw();
-  }
-
-  async read(connected: boolean) {
-    const found = connected ? await this.link.settings<Status>("mcp_servers") : null;
-    this.#status = found === null || isFailure(found) ? null : found;
-    if (connected) await this.#readSecrets();
-    this.#draw();
+  async read(isConnected: boolean) {
+    if (isConnected) await this.#readSecrets();
+    await super.read(isConnected);
   }
 
   async #readSecrets() {
@@ -67,34 +57,31 @@ class McpServers {
     this.#secrets = secrets
       .filter(({ places }) => places.includes("mcp") || places.includes("header"))
       .map(({ name }) => name);
-    this.#draw();
+    this.draw();
   }
 
   async #do<Answer>(of: string, busy: string, asked: Promise<Answer | Failure>, done: (answer: Answer) => string) {
-    const worked = await this.#attempts.follow(of, busy, asked, done);
+    const worked = await this.attempts.follow(of, busy, asked, done);
     await this.read(true);
     return worked;
   }
 
-  #draw() {
-    (this.#place.parentElement as HTMLElement).hidden = this.#status === null;
-    if (this.#status === null) return;
-    const { servers, keyring, file } = this.#status;
-    render(
-      html`<p class="muted">Agents can use the tools of other MCP servers. You are asked before a server starts, and before each of
-          its tools. What a server says is text from outside.</p>
-        <ul class="rows" aria-labelledby="mcp-servers-title" ?hidden=${servers.length === 0}>${servers.map((each) => this.#row(each))}</ul>
-        <details @toggle=${() => this.#readSecrets()}><summary>Add a server</summary>${this.#form()}</details>
-        <details><summary>Import servers of Claude Desktop, Cursor or VS Code</summary>${this.#import()}</details>
-        ${
-          keyring === null
-            ? html`<p class="muted">This computer has no keyring: values of variables and headers are saved as plain text
-          in <code>${file}</code>, which only you can read.</p>`
-            : nothing
-        }
-        ${this.#attempts.outcome(ADD)}`,
-      this.#place,
-    );
+  view() {
+    // What the user has entered in a form stays while the companion is away.
+    if (this.status === null) return noChange;
+    const { servers, keyring, file } = this.status;
+    return html`<p class="muted">Agents can use the tools of other MCP servers. You are asked before a server starts, and before each of
+        its tools. What a server says is text from outside.</p>
+      <ul class="rows" aria-labelledby="mcp-servers-title" ?hidden=${servers.length === 0}>${servers.map((each) => this.#row(each))}</ul>
+      <details @toggle=${() => this.#readSecrets()}><summary>Add a server</summary>${this.#form()}</details>
+      <details><summary>Import servers of Claude Desktop, Cursor or VS Code</summary>${this.#import()}</details>
+      ${
+        keyring === null
+          ? html`<p class="muted">This computer has no keyring: values of variables and headers are saved as plain text
+        in <code>${file}</code>, which only you can read.</p>`
+          : nothing
+      }
+      ${this.attempts.outcome(ADD)}`;
   }
 
   #row(server: Server) {
@@ -112,13 +99,13 @@ class McpServers {
         <label><input type="checkbox" .checked=${listed}
           @change=${(event: Event) => isPressOf(event) && flip({ listed: !listed }, listed ? "Agents find its tools by mcp_tools." : "Agents have its tools in their lists.")}>
           In agents’ lists</label></span>
-      ${this.#attempts.button("Start", () => this.#do(name, "Starting…", ask("start_mcp_server") as Promise<{ tools: number } | Failure>, ({ tools }) => `It has ${counted(tools, "tool")}.`), { of: name, name: `Start ${name}` })}
-      ${this.#attempts.button("Remove", () => this.#do(name, "Removing…", ask("remove_mcp_server"), () => "Removed, with its values."), { of: name, name: `Remove ${name}` })}
-      ${this.#attempts.outcome(name)}</li>`;
+      ${this.attempts.button("Start", () => this.#do(name, "Starting…", ask("start_mcp_server") as Promise<{ tools: number } | Failure>, ({ tools }) => `It has ${counted(tools, "tool")}.`), { of: name, name: `Start ${name}` })}
+      ${this.attempts.button("Remove", () => this.#do(name, "Removing…", ask("remove_mcp_server"), () => "Removed, with its values."), { of: name, name: `Remove ${name}` })}
+      ${this.attempts.outcome(name)}</li>`;
   }
 
   #form() {
-    return html`<form id="mcp-server-form" class="limits" aria-label="Add a server" @submit=${(event: SubmitEvent) => this.#submitted(event, (data) => this.#add(data))}>
+    return html`<form id="mcp-server-form" class="limits" aria-label="Add a server" @submit=${this.#submitting((form) => this.#add(form))}>
       <label>Name <input name="name" required maxlength="64" autocomplete="off" spellcheck="false"></label>
       <label>Command line or address <input name="place" required maxlength="20000" autocomplete="off" spellcheck="false"
         placeholder="npx -y @modelcontextprotocol/server-memory"></label>
@@ -148,29 +135,23 @@ class McpServers {
   }
 
   #import() {
-    return html`<form id="mcp-servers-import" class="limits" aria-label="Import servers" @submit=${(event: SubmitEvent) => this.#submitted(event, (data) => this.#importText(String(data.get("text"))))}>
+    return html`<form id="mcp-servers-import" class="limits" aria-label="Import servers" @submit=${this.#submitting((form) => this.#importText(valueOf(form, "text")))}>
       <label>The block with mcpServers, or servers <textarea name="text" rows="5" required maxlength="1000000" autocomplete="off" spellcheck="false"></textarea></label>
       <button type="submit">Import servers</button>
     </form>`;
   }
 
-  async #submitted(event: SubmitEvent, save: (data: FormData) => Promise<boolean>) {
-    event.preventDefault();
-    if (!isPressOf(event)) return;
-    const form = expect(event.target, HTMLFormElement);
-    // Values of a refused form remain, to be corrected.
-    if (await save(new FormData(form))) form.reset();
+  /** Return a listener of `submit`. The values of a refused form remain, to be corrected. */
+  #submitting(save: (form: HTMLFormElement) => Promise<boolean>) {
+    return submittingPress(async (form) => (await save(form)) && form.reset());
   }
 
-  #add(data: FormData) {
-    const [name, place, lines] = ["name", "place", "values"].map((field) => String(data.get(field)).trim()) as [
-      string,
-      string,
-      string,
-    ];
+  #add(form: HTMLFormElement) {
+    const text = (field: string) => valueOf(form, field).trim();
+    const [name, place, lines] = [text("name"), text("place"), text("values")];
     const values = named(lines);
     if (typeof values === "string") return this.#refuse(values);
-    const in_file = this.#status?.keyring === null;
+    const in_file = this.status?.keyring === null;
     if (isAddress(place)) {
       const asked = this.link.settings("add_mcp_address", { name, url: place, headers: values, in_file });
       return this.#do(ADD, "Saving…", asked, () => "Added. Start it to see its tools.");
@@ -183,12 +164,12 @@ class McpServers {
   }
 
   #importText(text: string) {
-    const asked = this.link.settings<Imported>("import_mcp_servers", { text, in_file: this.#status?.keyring === null });
+    const asked = this.link.settings<Imported>("import_mcp_servers", { text, in_file: this.status?.keyring === null });
     return this.#do(ADD, "Importing…", asked, importedText);
   }
 
   async #refuse(message: string) {
-    this.#attempts.fail(ADD, { type: "InvalidArguments", message });
+    this.attempts.fail(ADD, { type: "InvalidArguments", message });
     return false;
   }
 }
@@ -215,11 +196,5 @@ function stateOf({ on, state, allowed, tools, restarts }: Server) {
 }
 
 export function showMcpServers(store: Store, link: CompanionLink) {
-  const servers = new McpServers(link);
-  store.subscribe(
-    whenChanged(
-      ({ companion }) => [companion.state, companion.mcp?.servers],
-      ({ companion }) => void servers.read(companion.state === "connected"),
-    ),
-  );
+  new McpServers("settings-mcp-servers", "mcp_servers", link).follow(store, (mcp) => mcp?.servers);
 }

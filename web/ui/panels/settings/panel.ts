@@ -7,7 +7,7 @@ import { bytes, counted } from "../../lib/format.ts";
 import { FORMAT_ON_SAVE } from "../editor/code_helper.ts";
 import { loadSaved, save } from "../../../shared/local_state.ts";
 import type { Actions } from "../../state/actions.ts";
-import { whenChanged, type Store } from "../../state/store.ts";
+import type { Store } from "../../state/store.ts";
 import type { Terminals } from "../terminals/terminals.ts";
 import { setTheme, currentTheme, onThemeChange, THEMES, type Theme } from "../../lib/theme.ts";
 import { groupLabel, groupsOf, groupSwitch } from "../tools/group_switch.ts";
@@ -130,17 +130,10 @@ class SettingsPanel {
 
 export function showSettings(store: Store, actions: Actions, terminals: Terminals) {
   const panel = new SettingsPanel(actions, terminals);
-  store.subscribe(
-    whenChanged(
-      // The figure of the status line, so that both agree.
-      ({ measured }) => [measured?.used, measured?.quota],
-      (state) => panel.render(state),
-    ),
+  store.follow(
+    // The figure of the status line, so that both agree.
+    ({ measured }) => [measured?.used, measured?.quota],
+    (state) => panel.render(state),
   );
-  store.subscribe(
-    whenChanged(
-      ({ kernel, tools, settings }) => [kernel, tools, settings],
-      (state) => panel.render(state),
-    ),
-  );
+  store.follow(["kernel", "tools", "settings"], (state) => panel.render(state));
 }

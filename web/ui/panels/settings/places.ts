@@ -1,9 +1,8 @@
 /** The server that agents find places with. */
 
-import { expect } from "../../lib/elements.ts";
 import { html, nothing } from "lit";
 import type { PlaceSettings } from "../../companion/types.ts";
-import { isPressOf } from "../../lib/trusted.ts";
+import { submittingPress, valueOf } from "../../lib/forms.ts";
 import type { Failure } from "../../state/types.ts";
 import type { Attempts } from "./attempts.ts";
 
@@ -14,15 +13,11 @@ export function placesView(
   attempts: Attempts,
   { choose, onChanged }: { choose: (address: string) => Promise<object | Failure>; onChanged: () => Promise<unknown> },
 ) {
-  const act = async (chosen: string, done: string) => {
-    await attempts.follow(WHAT, "Saving…", choose(chosen), () => done);
+  const act = async (chosen: string) => {
+    await attempts.follow(WHAT, "Saving…", choose(chosen), () => "Saved.");
     await onChanged();
   };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    if (isPressOf(event))
-      void act(String(new FormData(expect(event.target, HTMLFormElement)).get("address")), "Saved.");
-  };
+  const submit = submittingPress((form) => act(valueOf(form, "address")));
   return html`<details class="places-settings"><summary>Map server</summary>
     <p class="muted">Agents find coordinates and addresses at ${address || publicAddress}. You are asked first.</p>
     <form class="limits" @submit=${submit}>
@@ -31,6 +26,6 @@ export function placesView(
           placeholder=${publicAddress} .value=${address}></label>
       <button type="submit">Use this server</button>
     </form>
-    ${address === "" ? nothing : attempts.button("Use the public server", () => act("", "Saved."), { of: WHAT, name: "Use the public map server" })}
+    ${address === "" ? nothing : attempts.button("Use the public server", () => act(""), { of: WHAT, name: "Use the public map server" })}
     ${attempts.outcome(WHAT)}</details>`;
 }

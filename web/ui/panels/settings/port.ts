@@ -1,10 +1,9 @@
 /** The companion's port, and the form that changes it. */
 
-import { expect } from "../../lib/elements.ts";
 import { html, nothing } from "lit";
 import type { CompanionStatus } from "../../companion/types.ts";
 import { counted } from "../../lib/format.ts";
-import { isPressOf } from "../../lib/trusted.ts";
+import { submittingPress, valueOf } from "../../lib/forms.ts";
 import type { Failure } from "../../state/types.ts";
 import type { Attempts } from "./attempts.ts";
 
@@ -35,7 +34,8 @@ export class PortForm {
 
   /** @param clients - that are connected by HTTP */
   #form(port: number, clients: number) {
-    return html`<form class="limits" aria-label="Change the port" @submit=${(event: SubmitEvent) => this.#submit(event)}>
+    return html`<form class="limits" aria-label="Change the port"
+        @submit=${submittingPress((form) => this.#submit(Number(valueOf(form, "port"))))}>
         <p>The page opens at the new address, and Python restarts as after a reload: running commands and agents' runs end or continue then.
           Files, settings and permissions stay. The old address leads to the new one.</p>
         ${
@@ -54,10 +54,8 @@ export class PortForm {
     this.attempts.report(MOVE, "");
   }
 
-  #submit(event: SubmitEvent) {
-    event.preventDefault();
-    if (!isPressOf(event) || this.attempts.busy(MOVE)) return;
-    const port = Number(new FormData(expect(event.target, HTMLFormElement)).get("port"));
+  #submit(port: number) {
+    if (this.attempts.busy(MOVE)) return;
     void this.attempts.follow(MOVE, "Opening the port…", this.move(port), ({ url }) => `The surface moves to ${url}.`);
   }
 }

@@ -1,8 +1,8 @@
 /** The search engine of agents: the choice, and its key or address. The companion never returns a key. */
 
-import { expect } from "../../lib/elements.ts";
 import { html, nothing } from "lit";
 import type { SearchEngine, SearchSettings } from "../../companion/types.ts";
+import { submittingPress, valueOf } from "../../lib/forms.ts";
 import { isPressOf } from "../../lib/trusted.ts";
 import type { Failure } from "../../state/types.ts";
 import type { Attempts } from "./attempts.ts";
@@ -52,7 +52,7 @@ function keyPart(
     return html`<p>The key of ${label} is in ${KEY_FROM[key_from]}.
       ${attempts.button("Forget key", () => act(deleteKey(name), "Key deleted."), { of: WHAT, name: `Forget the key of ${label}` })}</p>`;
   }
-  const save = (data: FormData) => act(setKey(name, String(data.get("key")), keyring === null), "Key saved.");
+  const save = (key: string) => act(setKey(name, key, keyring === null), "Key saved.");
   return html`
     ${
       keyring === null
@@ -60,7 +60,7 @@ function keyPart(
       companion with it in the variable <code>${variables[0]}</code>.</p>`
         : nothing
     }
-    <form class="limits" @submit=${(event: SubmitEvent) => submitted(event, save)}>
+    <form class="limits" @submit=${submittingField("key", save)}>
       <label>Key of ${label}
         <input id="search-key" name="key" type="password" minlength="8" maxlength="4096" required autocomplete="off" spellcheck="false"></label>
       <button type="submit">Save key</button>
@@ -69,7 +69,7 @@ function keyPart(
 
 function addressForm({ address }: SearchSettings, choose: (address: string) => unknown) {
   return html`
-    <form class="limits" @submit=${(event: SubmitEvent) => submitted(event, (data) => choose(String(data.get("address"))))}>
+    <form class="limits" @submit=${submittingField("address", choose)}>
       <label>Address of your SearXNG
         <input id="search-address" name="address" type="text" inputmode="url" maxlength="400" required autocomplete="off" spellcheck="false"
           placeholder="http://127.0.0.1:8888" .value=${address}></label>
@@ -77,10 +77,10 @@ function addressForm({ address }: SearchSettings, choose: (address: string) => u
     </form>`;
 }
 
-function submitted(event: SubmitEvent, save: (data: FormData) => unknown) {
-  event.preventDefault();
-  if (!isPressOf(event)) return;
-  const form = expect(event.target, HTMLFormElement);
-  save(new FormData(form));
-  form.reset();
+/** Return a listener of `submit` that acts with a field's text, and empties the form. */
+function submittingField(name: string, act: (text: string) => unknown) {
+  return submittingPress((form) => {
+    act(valueOf(form, name));
+    form.reset();
+  });
 }

@@ -3,14 +3,12 @@
  * Python has placeholders (docs/secrets.md).
  */
 
-import { html, nothing, render } from "lit";
-import { isFailure } from "../../state/kernel_calls.ts";
+import { html, nothing } from "lit";
 import type { CompanionLink } from "../../companion/link.ts";
 import { exact } from "../../consent/text.ts";
-import { byId, expect } from "../../lib/elements.ts";
-import { isPressOf } from "../../lib/trusted.ts";
-import { whenChanged, type Store } from "../../state/store.ts";
-import { Attempts } from "./attempts.ts";
+import { submittingPress } from "../../lib/forms.ts";
+import type { Store } from "../../state/store.ts";
+import { CompanionSection } from "./companion_section.ts";
 
 type Place = "header" | "query" | "body" | "git" | "mcp" | "host";
 type Secret = { name: string; origins: string[]; places: Place[] };
@@ -34,28 +32,13 @@ const SHORT: Record<Place, string> = {
   host: "commands",
 };
 
-class Secrets {
-  #place = byId("settings-secrets", HTMLElement);
-  #status: Status | null = null;
+class Secrets extends CompanionSection<Status> {
   /** The secret whose origins and places the form has, or null for a new one. */
   #changed: Secret | null = null;
-  #attempts = new Attempts(() => this.#draw());
-  link: CompanionLink;
-
-  constructor(link: CompanionLink) {
-    this.link = link;
-    this.#draw();
-  }
-
-  async read(connected: boolean) {
-    const found = connected ? await this.link.settings<Status>("secrets") : null;
-    this.#status = found === null || isFailure(found) ? null : found;
-    this.#draw();
-  }
 
   async #delete(name: string) {
     const asked = this.link.settings("delete_secret", { name });
-    await this.#attempts.follow(
+    await this.attempts.follow(
       WHAT,
       "Deleting…",
       asked,
@@ -64,13 +47,10 @@ class Secrets {
     this.#changed = null;
     await this.read(true);
     // The focused button is removed.
-    this.#place.focus();
+    this.place.focus();
   }
 
-  async #save(event: SubmitEvent, status: Status) {
-    event.preventDefault();
-    if (!isPressOf(event)) return;
-    const form = expect(event.target, HTMLFormElement);
+  async #save(form: HTMLFormElement, status: Status) {
     const given = new FormData(form);
     const name = this.#changed?.name ?? String(given.get("name"));
     const value = String(given.get("value"));
@@ -83,7 +63,7 @@ class Secrets {
       ...(value === "" ? {} : { value }),
       in_file: status.keyring === null,
     });
-    const saved = await this.#attempts.follow(WHAT, "Saving…", asked, () => `Saved. Code writes secret("${name}").`);
+    const saved = await this.attempts.follow(WHAT, "Saving…", asked, () => `Saved. Code writes secret("${name}").`);
     if (!saved) return;
     this.#changed = null;
     form.reset();
@@ -92,14 +72,12 @@ class Secrets {
 
   #change(secret: Secret | null) {
     this.#changed = secret;
-    this.#draw();
-    this.#place.querySelector<HTMLElement>("form input:not([disabled])")?.focus();
+    this.draw();
+    this.place.querySelector<HTMLElement>("form input:not([disabled])")?.focus();
   }
 
-  #draw() {
-    const status = this.#status;
-    (this.#place.parentElement as HTMLElement).hidden = status === null;
-    render(status === null ? nothing : this.#content(status), this.#place);
+  view() {
+    return this.status === null ? nothing : this.#content(this.status);
   }
 
   #content(status: Status) {
@@ -111,17 +89,17 @@ class Secrets {
         <span><b>${exact(secret.name)}</b> in ${secret.places.map((place) => SHORT[place]).join(", ")}${
           secret.origins.length === 0 ? nothing : html` to ${exact(secret.origins.join(", "))}`
         }</span>
-        ${this.#attempts.button("Change", () => this.#change(secret), { of: WHAT, name: `Change ${secret.name}` })}
-        ${this.#attempts.button("Delete", () => this.#delete(secret.name), { of: WHAT, name: `Delete ${secret.name}` })}</li>`,
+        ${this.attempts.button("Change", () => this.#change(secret), { of: WHAT, name: `Change ${secret.name}` })}
+        ${this.attempts.button("Delete", () => this.#delete(secret.name), { of: WHAT, name: `Delete ${secret.name}` })}</li>`,
       )}</ul>
       ${this.#form(status)}
-      ${this.#attempts.outcome(WHAT)}`;
+      ${this.attempts.outcome(WHAT)}`;
   }
 
   #form(status: Status) {
     const changed = this.#changed;
     const { keyring, file } = status;
-    return html`<form class="limits" id="secret-form" aria-label="Add a secret" @submit=${(event: SubmitEvent) => this.#save(event, status)}>
+    return html`<form class="limits" id="secret-form" aria-label="Add a secret" @submit=${submittingPress((form) => this.#save(form, status))}>
       ${
         keyring === null
           ? html`<p>This computer has no keyring. The value is saved as plain text in <code>${file}</code>.</p>`
@@ -140,18 +118,13 @@ class Secrets {
       )}</div>
       <p class="muted">Allow the data only to a service that shows it to nobody: what it publishes, others read.</p>
       <button type="submit">${changed === null ? "Save secret" : `Save ${changed.name}`}</button>
-      ${changed === null ? nothing : this.#attempts.button("Cancel", () => this.#change(null), { of: WHAT })}
+      ${changed === null ? nothing : this.attempts.button("Cancel", () => this.#change(null), { of: WHAT })}
     </form>`;
   }
 }
 
 export function showSecrets(store: Store, link: CompanionLink) {
-  const secrets = new Secrets(link);
-  store.subscribe(
-    whenChanged(
-      // The count also changes with the secrets.
-      ({ companion }) => [companion.state, companion.mcp?.git],
-      ({ companion }) => void secrets.read(companion.state === "connected"),
-    ),
-  );
+  const secrets = new Secrets("settings-secrets", "secrets", link);
+  // The count also changes with the secrets.
+  secrets.follow(store, (mcp) => mcp?.git);
 }

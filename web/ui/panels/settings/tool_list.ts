@@ -4,7 +4,7 @@ import { html, render } from "lit";
 import type { Bridge, Choice, Registered } from "../../../../webmcp_bridge.js";
 import { byId } from "../../lib/elements.ts";
 import { counted } from "../../lib/format.ts";
-import { whenChanged, type Store } from "../../state/store.ts";
+import type { Store } from "../../state/store.ts";
 import { CHOICES, saveChoice } from "./tool_choice.ts";
 
 /** Show the choice. */
@@ -22,14 +22,9 @@ export function showToolList(store: Store, bridge: Bridge) {
     place,
   );
   byId("settings-webmcp", HTMLElement).hidden = false;
-  store.subscribe(
-    whenChanged(
-      ({ registered }) => [registered],
-      ({ registered }) => {
-        byId("settings-webmcp-count", HTMLElement).textContent = registered && summary(registered, bridge.choice);
-      },
-    ),
-  );
+  store.follow(["registered"], ({ registered }) => {
+    byId("settings-webmcp-count", HTMLElement).textContent = registered && summary(registered, bridge.choice);
+  });
 }
 
 function summary({ count, total, reason }: Registered, choice: Choice) {

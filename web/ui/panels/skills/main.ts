@@ -5,6 +5,7 @@
 
 import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import { repeatBy } from "../../lib/repeat_by.ts";
 import type { SkillRow } from "../../../generated/types.ts";
 import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
@@ -42,11 +43,7 @@ export class SkillsPanel extends ListPanel<SkillRow[]> {
           ? nothing
           : html`<p class="empty">No skills yet. Upload a skill's folder into <code>/project/.agents/skills</code>, or write one there.</p>`
       }
-      ${repeat(
-        this.shown,
-        ({ folder }) => folder,
-        (row) => this.#skill(row),
-      )}`,
+      ${repeatBy(this.shown, "folder", (row) => this.#skill(row))}`,
       this.body,
     );
   }

@@ -8,7 +8,7 @@ export function showSkills(store: Store, actions: Actions) {
   return showListPanel(
     store,
     "skills",
-    ({ skills }) => [skills],
+    ["kernel", "skills"],
     (part: typeof import("./main.ts")) => new part.SkillsPanel(actions),
   );
 }

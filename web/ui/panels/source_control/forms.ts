@@ -2,6 +2,7 @@
 
 import { html } from "lit";
 import { live } from "lit/directives/live.js";
+import { submitting, valueOf } from "../../lib/forms.ts";
 
 interface Options {
   branch: string;
@@ -20,21 +21,11 @@ export function commitForm({ branch, message, blocked, onInput, onSubmit }: Opti
 }
 
 export function identityForm(onSubmit: (name: string, email: string) => void, blocked: boolean) {
-  const submit = submitting((form) => {
-    const given = new FormData(form);
-    onSubmit(String(given.get("name")), String(given.get("email")));
-  });
+  const submit = submitting((form) => onSubmit(valueOf(form, "name"), valueOf(form, "email")));
   return html`<form class="source-control-form" id="source-control-identity" aria-label="Author" @submit=${submit}>
     <label>Name <input id="source-control-user-name" name="name" required autocomplete="name"></label>
     <label>Email address <input name="email" required autocomplete="email"></label>
     <button type="submit" ?disabled=${blocked}>Save author</button></form>`;
-}
-
-function submitting(act: (form: HTMLFormElement) => void) {
-  return (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
-    event.preventDefault();
-    act(event.currentTarget);
-  };
 }
 
 function submitByKeys(event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }) {

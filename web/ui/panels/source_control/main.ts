@@ -1,12 +1,12 @@
 /** The Source Control panel: the changes of a repository, staged and not, and committing them. A separate bundle. */
 
 import { html, nothing, render } from "lit";
-import { repeat } from "lit/directives/repeat.js";
+import { repeatBy } from "../../lib/repeat_by.ts";
 import type { SourceControlRow } from "../../../generated/types.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
-import { byId, showProblem } from "../../lib/elements.ts";
+import { byId, showProblem, focusIn } from "../../lib/elements.ts";
 import { counted } from "../../lib/format.ts";
-import { askPerson } from "../../lib/question.ts";
+import { agrees } from "../../lib/question.ts";
 import { icon } from "../../lib/icons.ts";
 import { loadSaved, save } from "../../../shared/local_state.ts";
 import type { Actions } from "../../state/actions.ts";
@@ -63,8 +63,7 @@ export class SourceControlPanel {
   }
 
   #focus() {
-    const place = this.#body.querySelector("#source-control-message, #source-control-init");
-    if (place instanceof HTMLElement) place.focus();
+    focusIn(this.#body, "#source-control-message, #source-control-init");
   }
 
   #without({ folder }: SourceControlRow) {
@@ -120,11 +119,8 @@ export class SourceControlPanel {
           ?disabled=${this.#isBlocked} @click=${() => void this.#stage(root)}>+</button>`;
     return html`<section aria-labelledby="${id}-title">
       <div class="source-control-row"><h3 id="${id}-title">${title} <span class="muted">${count}</span></h3>${all}</div>
-      <ul class="source-control-list" id=${id}>${repeat(
-        rows,
-        ({ path }) => path,
-        (change) => this.#row(change, staged, root),
-      )}</ul>
+      <ul class="source-control-list"
+        id=${id}>${repeatBy(rows, "path", (change) => this.#row(change, staged, root))}</ul>
       ${rows.length < count ? html`<p class="muted">${counted(count - rows.length, "more file")}</p>` : nothing}</section>`;
   }
 
@@ -187,11 +183,8 @@ export class SourceControlPanel {
     const text = untracked
       ? "Untracked files move to the trash."
       : "The files are as they were last staged or committed. Untracked files move to the trash.";
-    const choice = await askPerson(untracked ? `Delete ${what}?` : `Discard the changes of ${what}?`, text, [
-      { value: "cancel", label: "Cancel" },
-      { value: "discard", label: untracked ? "Delete" : "Discard", primary: true },
-    ]);
-    if (choice !== "discard") return;
+    const title = untracked ? `Delete ${what}?` : `Discard the changes of ${what}?`;
+    if (!(await agrees(title, text, { value: "discard", label: untracked ? "Delete" : "Discard" }))) return;
     const paths = count === rows.length ? rows.map(({ path }) => path) : undefined;
     await this.#act(
       () => this.actions.discardChanges({ root, paths }),
@@ -213,15 +206,11 @@ export class SourceControlPanel {
     } else if (done.error.type === "IdentityMissing") this.#asksIdentity = true;
     else if (done.error.type === "NothingStaged" && (this.#state?.changes_count ?? 0) > 0) {
       showProblem(this.#problem, null);
-      const choice = await askPerson("No staged changes", "Stage all changes and commit them?", [
-        { value: "cancel", label: "Cancel" },
-        { value: "all", label: "Stage all and commit", primary: true },
-      ]);
-      if (choice === "all") await this.#commit(root, true);
+      const yes = { value: "all", label: "Stage all and commit" };
+      if (await agrees("No staged changes", "Stage all changes and commit them?", yes)) await this.#commit(root, true);
     }
     this.#draw();
-    const field = this.#body.querySelector("#source-control-user-name, #source-control-message");
-    if (field instanceof HTMLElement) field.focus();
+    focusIn(this.#body, "#source-control-user-name, #source-control-message");
   }
 
   async #setIdentity(root: string, name: string, email: string) {

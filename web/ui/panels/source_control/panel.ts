@@ -1,24 +1,14 @@
-/** The Source Control panel. Its bundle loads when it is first visible. */
+/** The Source Control panel. */
 
 import type { Actions } from "../../state/actions.ts";
-import { byId } from "../../lib/elements.ts";
-import { LazyView } from "../../lib/lazy_bundles.ts";
-import { whenChanged, type Store } from "../../state/store.ts";
+import { showListPanel } from "../list_panel.ts";
+import type { Store } from "../../state/store.ts";
 
 export function showSourceControl(store: Store, actions: Actions) {
-  return new LazyView({
-    part: "ui-source-control.js",
-    place: byId("source-control", HTMLElement),
-    problem: byId("source-control-problem", HTMLElement),
-    create({ SourceControlPanel }: typeof import("./main.ts")) {
-      const panel = new SourceControlPanel(actions);
-      store.subscribe(
-        whenChanged(
-          ({ sourceControl, kernel }) => [sourceControl, kernel],
-          (state) => panel.render(state),
-        ),
-      );
-      return panel;
-    },
-  });
+  return showListPanel(
+    store,
+    "source-control",
+    ["kernel", "sourceControl"],
+    (part: typeof import("./main.ts")) => new part.SourceControlPanel(actions),
+  );
 }

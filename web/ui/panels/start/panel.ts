@@ -9,7 +9,7 @@ import { copyText } from "../../lib/copying.ts";
 import { byId, showProblem } from "../../lib/elements.ts";
 import { pictureOf } from "../../lib/icons.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
-import { whenChanged, type Store } from "../../state/store.ts";
+import type { Store } from "../../state/store.ts";
 import type { State } from "../../state/types.ts";
 
 /** an example that the demo's script plays; undefined: the demo itself */
@@ -64,16 +64,14 @@ const FIELD = "start-task";
 
 export function showStart(store: Store, does: Does) {
   const page = new StartPage(store, does);
-  store.subscribe(
-    whenChanged(
-      // Files decide whether there is a folder to upload to.
-      ({ kernel, stale, models, runs, chats, editors, files, companion }) => [
-        ...[kernel, stale, models, runs, chats, editors],
-        ...[files === null, companion.state],
-      ],
-      // Commands look at panels, which are drawn after this one.
-      () => queueMicrotask(() => page.draw()),
-    ),
+  store.follow(
+    // Files decide whether there is a folder to upload to.
+    ({ kernel, stale, models, runs, chats, editors, files, companion }) => [
+      ...[kernel, stale, models, runs, chats, editors],
+      ...[files === null, companion.state],
+    ],
+    // Commands look at panels, which are drawn after this one.
+    () => queueMicrotask(() => page.draw()),
   );
   new IntersectionObserver((entries) => entries.at(-1)?.isIntersecting && page.draw()).observe(page.body);
 }

@@ -3,7 +3,7 @@
 import { html, nothing } from "lit";
 import { live } from "lit/directives/live.js";
 import type { AgentFields, SkillRow } from "../../../generated/types.ts";
-import { submitting, valueOf } from "../list_panel.ts";
+import { submitting, valueOf } from "../../lib/forms.ts";
 import type { State } from "../../state/types.ts";
 
 /** The fields of a new agent. */
@@ -36,7 +36,6 @@ const LIMITS: [kind: string, name: string, label: string, step: string][] = [
 interface Options {
   isNew: boolean;
   fields: AgentFields;
-  version: string;
   state: State;
   skills: SkillRow[];
   /** by the field's path */

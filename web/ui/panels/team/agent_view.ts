@@ -3,13 +3,13 @@
  */
 
 import { html, nothing } from "lit";
-import { repeat } from "lit/directives/repeat.js";
+import { repeatBy } from "../../lib/repeat_by.ts";
 import type { ListMemoriesResult, ShowAgentResult, SkillRow } from "../../../generated/types.ts";
 import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
 import { shown } from "../../consent/text.ts";
 import { counted, firstLine, when } from "../../lib/format.ts";
-import { submitting, valueOf } from "../list_panel.ts";
+import { submitting, valueOf } from "../../lib/forms.ts";
 import type { Failure, State } from "../../state/types.ts";
 import { agentForm, fieldsOf, NEW } from "./agent_form.ts";
 import { spendChart } from "./spend_chart.ts";
@@ -70,7 +70,6 @@ export class AgentView {
       ${agentForm({
         isNew: this.name === null,
         fields: agent?.fields ?? NEW,
-        version: agent?.version ?? "",
         state,
         skills: this.#skills,
         problems: this.#problems,
@@ -111,9 +110,9 @@ export class AgentView {
           <textarea name="text" rows="2" .value=${text}></textarea></label>
         <button type="submit" data-action="pin_memory" ?disabled=${panel.isBlocked}>Save</button></form>
       ${rows.length === 0 ? html`<p class="muted">It remembers no facts.</p>` : nothing}
-      <ul class="agent-facts">${repeat(
+      <ul class="agent-facts">${repeatBy(
         rows,
-        ({ id }) => id,
+        "id",
         (row) => html`<li><span>${shown(row.text)}</span>
         <button type="button" class="quiet" data-action="forget_memory" aria-label=${`Forget: ${row.text}`} ?disabled=${panel.isBlocked}
           @click=${() => void panel.act(() => panel.actions.forgetMemory({ memory: row.id }), "Forgotten.")}>Forget</button></li>`,
@@ -127,9 +126,9 @@ export class AgentView {
       .reverse();
     return html`<section aria-label="Runs"><h4>Runs</h4>
       ${own.length === 0 ? html`<p class="muted">No runs are stored.</p>` : nothing}
-      <ul class="agent-runs">${repeat(
+      <ul class="agent-runs">${repeatBy(
         own,
-        ({ id }) => id,
+        "id",
         (run) => html`<li><button type="button" class="quiet" data-does="Shows the run"
         @click=${() => this.panel.to.run(run.id)}>${firstLine(run.task)}</button>
         <span class="muted">${run.status}, ${counted(run.tokens, "token")}${price(run.cost ?? 0)}, ${when(new Date(run.began * 1000).toISOString())}</span></li>`,

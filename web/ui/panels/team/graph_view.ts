@@ -2,8 +2,8 @@
 
 import { expect } from "../../lib/elements.ts";
 import { html, nothing, svg } from "lit";
-import { repeat } from "lit/directives/repeat.js";
 import { styleMap } from "lit/directives/style-map.js";
+import { repeatBy } from "../../lib/repeat_by.ts";
 import type { ListTeamsResult } from "../../../generated/types.ts";
 import { HEIGHT, laidOut, neighbour, WIDTH, type Edge, type Layout } from "./layout.ts";
 import { firstLine } from "../../lib/format.ts";
@@ -45,17 +45,14 @@ export class GraphView {
     const { width, height, edges } = this.#layout;
     const byId = new Map(tasks.map((task) => [task.id, task]));
     const first = selected !== null && byId.has(selected) ? selected : tasks[0].id;
+    const node = (task: Task) => this.#node(task, tasks, colors, task.id === selected, task.id === first, blocked);
     return html`<div class="team-graph" role="group" aria-label="Tasks" data-team-graph=${this.team} @keydown=${this.#moved}>
       <div class="team-graph-area" style=${styleMap({ width: `${width}px`, height: `${height}px` })}>
         <svg width=${width} height=${height} aria-hidden="true">
           <defs><marker id=${`arrow-${this.team}`} viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto">
             <path d="M0 0 8 4 0 8z"></path></marker></defs>
           ${edges.map((edge) => this.#line(edge))}<path class="team-graph-drag" hidden></path></svg>
-        ${repeat(
-          tasks,
-          ({ id }) => id,
-          (task) => this.#node(task, tasks, colors, task.id === selected, task.id === first, blocked),
-        )}
+        ${repeatBy(tasks, "id", node)}
         ${blocked ? nothing : edges.map((edge) => this.#cut(edge, byId))}</div></div>`;
   }
 

@@ -5,19 +5,21 @@
 
 import { html, nothing, render } from "lit";
 import { ref } from "lit/directives/ref.js";
-import { repeat } from "lit/directives/repeat.js";
 import { styleMap } from "lit/directives/style-map.js";
+import { repeatBy } from "../../lib/repeat_by.ts";
 import type { ListTeamsResult } from "../../../generated/types.ts";
 import type { Actions } from "../../state/actions.ts";
 import { isFailure } from "../../state/kernel_calls.ts";
 import { counted, firstLine } from "../../lib/format.ts";
-import { ListPanel, submitting, valueOf } from "../list_panel.ts";
+import { submitting, valueOf } from "../../lib/forms.ts";
+import { ListPanel } from "../list_panel.ts";
 import { mentionsIn } from "../mentions.ts";
 import type { Failure, State } from "../../state/types.ts";
 import { AgentView } from "./agent_view.ts";
 import { GraphView } from "./graph_view.ts";
 import { taskView } from "./task_view.ts";
 import { ENDINGS, price, stateOf, waitOf } from "./texts.ts";
+import { focusIn } from "../../lib/elements.ts";
 
 type Agent = ListTeamsResult["agents"][number];
 
@@ -66,22 +68,14 @@ export class TeamPanel extends ListPanel<ListTeamsResult> {
       <section aria-labelledby="team-agents-title"><div class="team-buttons"><h3 id="team-agents-title">Agents</h3>
           <button type="button" class="quiet" id="team-new-agent" data-does="Shows the form of a new agent"
             @click=${() => void this.show(new AgentView(this, null))}>New agent</button></div>
-        <ul class="team-agents">${repeat(
-          agents,
-          ({ name }) => name,
-          (agent) => this.#agent(agent),
-        )}</ul></section>
+        <ul class="team-agents">${repeatBy(agents, "name", (agent) => this.#agent(agent))}</ul></section>
       ${
         teams.length > 0
           ? nothing
           : html`<p class="empty">No team has worked yet. Describe a task above: the orchestrator divides it
         among the agents.</p>`
       }
-      ${repeat(
-        teams,
-        ({ id }) => id,
-        (team, index) => this.#team(team, index === 0),
-      )}`,
+      ${repeatBy(teams, "id", (team, index) => this.#team(team, index === 0))}`,
       this.body,
     );
   }
@@ -99,14 +93,14 @@ export class TeamPanel extends ListPanel<ListTeamsResult> {
     this.forgetError();
     await this.load();
     this.body.scrollTop = 0;
-    const next = this.body.querySelector(
+    focusIn(
+      this.body,
       view === null
         ? `[data-agent="${last}"] button, #team-new-agent`
         : view.name === null
           ? "#agent-field-name"
           : "button",
     );
-    if (next instanceof HTMLElement) next.focus();
   }
 
   #form(agents: Agent[]) {
@@ -187,11 +181,7 @@ export class TeamPanel extends ListPanel<ListTeamsResult> {
     const selected = this.#selected.get(team) ?? tasks[0].id;
     const open = tasks.filter(({ id, question }) => id === selected || question !== null);
     return html`${graph.draw(tasks, colors, selected, this.isBlocked)}
-      <ol class="team-tasks">${repeat(
-        open,
-        ({ id }) => id,
-        (task) => taskView(this, team, task, tasks),
-      )}</ol>`;
+      <ol class="team-tasks">${repeatBy(open, "id", (task) => taskView(this, team, task, tasks))}</ol>`;
   }
 
   #select(team: string, task: string) {

@@ -16,7 +16,7 @@ export function showTeam(
   return showListPanel(
     store,
     "team",
-    ({ teams, runs, memories, skills, models }) => [teams, runs, memories, skills, models],
+    ["kernel", "teams", "runs", "memories", "skills", "models"],
     (part: typeof import("./main.ts")) => new part.TeamPanel(actions, to),
   );
 }

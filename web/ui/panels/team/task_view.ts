@@ -5,7 +5,7 @@ import { ref } from "lit/directives/ref.js";
 import type { Actions } from "../../state/actions.ts";
 import { counted, firstLine } from "../../lib/format.ts";
 import { markdown } from "../agents/markdown.ts";
-import { submitting, valueOf } from "../list_panel.ts";
+import { submitting, valueOf } from "../../lib/forms.ts";
 import type { Failure } from "../../state/types.ts";
 import { stateOf, waitOf, type Task } from "./texts.ts";
 

@@ -12,7 +12,7 @@ import { stillWaits } from "../../lib/presses.ts";
 import { loadSaved, save } from "../../../shared/local_state.ts";
 import type { Actions } from "../../state/actions.ts";
 import type { OwnTerminals } from "../../companion/own_terminals.ts";
-import { whenChanged, type Store } from "../../state/store.ts";
+import type { Store } from "../../state/store.ts";
 import { icon } from "../../lib/icons.ts";
 import type { Guest } from "../../workbench/panel_kind.ts";
 import { TERMINALS, type Workbench } from "../../workbench/workbench.ts";
@@ -99,17 +99,9 @@ export class Terminals {
       if (this.#panels.has(id) && id !== current) void this.#choose(id);
     });
     workbench.dock.onPressed((id) => this.#panels.get(id)?.focus());
-    store.subscribe(
-      whenChanged(
-        ({ terminals, connections, kernel, stale, surface }) => [
-          terminals,
-          connections,
-          kernel,
-          stale,
-          surface === null,
-        ],
-        (state) => this.#render(state, workbench),
-      ),
+    store.follow(
+      ({ terminals, connections, kernel, stale, surface }) => [terminals, connections, kernel, stale, surface === null],
+      (state) => this.#render(state, workbench),
     );
   }
 

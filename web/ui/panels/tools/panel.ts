@@ -8,7 +8,7 @@ import { byId, showProblem, expect } from "../../lib/elements.ts";
 import { clock, counted, duration, indented, plainJson } from "../../lib/format.ts";
 import { loadSaved, save } from "../../../shared/local_state.ts";
 import type { Actions } from "../../state/actions.ts";
-import { whenChanged, type Store } from "../../state/store.ts";
+import type { Store } from "../../state/store.ts";
 import { isPressOf } from "../../lib/trusted.ts";
 import type { State } from "../../state/types.ts";
 import { argumentsOf, BadField, fieldsOf, typedFor } from "./fields.ts";
@@ -258,11 +258,6 @@ function prevent(event: Event) {
 
 export function showTools(store: Store, actions: Actions) {
   const panel = new ToolsPanel(actions);
-  store.subscribe(
-    whenChanged(
-      ({ kernel, tools, settings, calls }) => [kernel, tools, settings, calls],
-      (state) => panel.render(state),
-    ),
-  );
+  store.follow(["kernel", "tools", "settings", "calls"], (state) => panel.render(state));
   return panel;
 }
