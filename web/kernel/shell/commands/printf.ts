@@ -292,10 +292,9 @@ export async function printf(shell: Shell, args: string[]) {
   }
   const text = rejoined(printer.text);
   if (variable !== null) {
-    const { name, subscript } = parseReference(variable ?? "") ?? { name: "", subscript: null };
-    if (!name) throw new CommandError(`printf: \`${variable}': not a valid identifier`, 2);
-    if (subscript === null) shell.variables.assign(name, text);
-    else shell.variables.assignElement(name, subscript, text);
+    const reference = parseReference(variable);
+    if (!reference) throw new CommandError(`printf: \`${variable}': not a valid identifier`, 2);
+    shell.variables.assignTo(reference, text);
   } else if (text) await shell.print(text);
   for (const [name, size] of printer.assignments) if (parseReference(name)) shell.variables.assign(name, size);
   for (const complaint of printer.complaints) await shell.complain(complaint);

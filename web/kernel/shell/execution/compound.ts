@@ -3,7 +3,7 @@ import { evaluateCondition } from "./conditions.ts";
 import { CommandError, InnerArithmeticError, LineError, LoopExit } from "../control.ts";
 import { evaluator } from "../evaluator.ts";
 import { matchesPattern } from "../language/locale.ts";
-import { createPipe } from "./open_files.ts";
+import { createPipe } from "./pipes.ts";
 import { readLine } from "./lines.ts";
 import type { Shell, Node } from "../shell.ts";
 import { startSubshell } from "./subshells.ts";

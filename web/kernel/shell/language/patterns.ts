@@ -114,7 +114,8 @@ class Compiler {
   }
 }
 
-const literal = (character: string) => character.replace(REGEX_CHARACTERS, "\\$&");
+/** @returns the regular expression that matches this text only */
+export const literal = (text: string) => text.replace(REGEX_CHARACTERS, "\\$&");
 
 /** `!(…)` matches all that none of the alternatives would, where the rest follows. */
 function negated(parts: string[], rest: string) {

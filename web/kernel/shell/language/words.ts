@@ -8,7 +8,7 @@ import { matchingPaths } from "./globbing.ts";
 import { evaluator } from "../evaluator.ts";
 import { inCharacters, isAscii } from "./locale.ts";
 import { separatorsOf } from "./parameters.ts";
-import { escapePattern } from "./patterns.ts";
+import { escapePattern, literal } from "./patterns.ts";
 import { expandParameter } from "./parameter_expansion.ts";
 import type { Shell, Node } from "../shell.ts";
 import { parseText, parseWord } from "./syntax/reader.ts";
@@ -199,11 +199,9 @@ export function expandText(shell: Shell, word: Node): string | Promise<string> {
 export const expandPattern = (shell: Shell, word: Node): string | Promise<string> =>
   collect(shell, word, new TextSink(separatorsOf(shell), escapePattern));
 
-const REGEX_CHARACTERS = /[\\^$.*+?()[\]{}|/]/g;
-
 /** A word as a regular expression. */
 export const expandRegex = (shell: Shell, word: Node): string | Promise<string> =>
-  collect(shell, word, new TextSink(separatorsOf(shell), (text) => text.replace(REGEX_CHARACTERS, "\\$&")));
+  collect(shell, word, new TextSink(separatorsOf(shell), literal));
 
 function collect(shell: Shell, word: Node, sink: TextSink): string | Promise<string> {
   const waiting = expandParts(shell, word.parts, sink, false);
