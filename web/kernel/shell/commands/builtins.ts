@@ -199,13 +199,6 @@ const ABOUT_COMMANDS: Record<string, Builtin> = {
   },
 };
 
-async function changeUmask(shell: Shell, args: string[]) {
-  const { stdout, stderr, exitCode } = umask(args, shell);
-  if (stdout) await shell.print(stdout);
-  if (stderr) await shell.write(2, stderr);
-  return exitCode;
-}
-
 /** There is nothing above a terminal's shell. */
 const impossible =
   (message: string): Builtin =>
@@ -236,7 +229,7 @@ const ALL: Record<string, Builtin> = {
   readarray: mapfile("readarray"),
   trap,
   ulimit,
-  umask: changeUmask,
+  umask,
   async times(shell: Shell, args: string[]) {
     parseOptions("times", args, "");
     await shell.print("0m0.000s 0m0.000s\n0m0.000s 0m0.000s\n");

@@ -70,21 +70,20 @@ class Reader {
   command: string;
   args: string[];
   at = 0;
-  request: Request;
+  request: Request = {
+    options: [],
+    shopts: [],
+    lists: null,
+    inText: false,
+    fromInput: false,
+    startup: new Set(),
+    rcfile: null,
+    operands: [],
+  };
 
   constructor(command: string, args: string[]) {
     this.command = command;
     this.args = args;
-    this.request = {
-      options: [],
-      shopts: [],
-      lists: null,
-      inText: false,
-      fromInput: false,
-      startup: new Set(),
-      rcfile: null,
-      operands: [],
-    };
   }
 
   read() {

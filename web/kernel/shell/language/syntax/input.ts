@@ -69,6 +69,12 @@ export class Input {
     return true;
   }
 
+  /** @param pattern - sticky, matched at the current position */
+  match(pattern: RegExp) {
+    pattern.lastIndex = this.at;
+    return pattern.exec(this.text);
+  }
+
   /** Skip blanks, continued lines and, at its start, a comment. */
   skipBlanks() {
     for (;;) {
