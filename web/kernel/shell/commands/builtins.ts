@@ -123,11 +123,11 @@ async function source(shell: Shell, command: string, args: string[]) {
   const [name, ...positional] = parseOptions(command, args, "").operands;
   if (name === undefined) throw new CommandError(`${command}: filename argument required`, 2);
   const { files } = shell;
-  const found = name.includes("/") || !shell.shopts.has("sourcepath") ? null : findPath(shell, name, false);
+  const found = name.includes("/") || !shell.shopts.has("sourcepath") ? null : findPath(shell, name);
   const whole = files.place(files.resolvePath(shell.cwd, found ?? name));
   if (openFileAt(shell, name) === null) {
     if (!files.FS.analyzePath(whole).exists) throw new CommandError(`${name}: No such file or directory`);
-    if (files.FS.isDir(files.FS.stat(whole).mode)) throw new CommandError(`${command}: ${name}: is a directory`);
+    if (files.isFolder(whole)) throw new CommandError(`${command}: ${name}: is a directory`);
   }
   const before = { positional: shell.positional, source: shell.source };
   if (positional.length) shell.positional = positional;

@@ -9,9 +9,9 @@ import type { Shell } from "../shell.ts";
 /** @param path - `-` for standard input */
 const open = (shell: Shell, path: string) => (path === "-" ? shell.descriptors.get(0) : openPath(shell, path, "<"));
 
-/** @param whole - an absolute path */
-export const isDirectory = ({ FS }: Shell["files"], whole: string) =>
-  FS.analyzePath(whole).exists && FS.isDir(FS.stat(whole).mode);
+/** Return whether an operand names a directory. */
+export const isDirectory = ({ files, cwd }: Shell, path: string) =>
+  descriptorOf(path) === null && files.isFolder(files.resolvePath(cwd, path));
 
 /** Do something with each file; one that can't be opened is reported. */
 export async function eachFile(
@@ -23,11 +23,7 @@ export async function eachFile(
   let status = 0;
   for (const path of paths.length ? paths : ["-"]) {
     try {
-      const isFolder =
-        path !== "-" &&
-        descriptorOf(path) === null &&
-        isDirectory(shell.files, shell.files.resolvePath(shell.cwd, path));
-      if (isFolder) throw new CommandError(`${path}: Is a directory`);
+      if (path !== "-" && isDirectory(shell, path)) throw new CommandError(`${path}: Is a directory`);
       const file = open(shell, path).retain();
       await action(file, path).finally(() => file.release());
     } catch (error) {

@@ -147,14 +147,9 @@ async function refuse(shell: Shell, name: string) {
     await suggest(shell, name);
     return NOT_FOUND;
   }
-  const { files, cwd } = shell;
-  const whole = files.resolvePath(cwd, name);
-  const exists = files.FS.analyzePath(whole).exists;
-  const reason = !exists
-    ? "No such file or directory"
-    : files.FS.isDir(files.FS.stat(whole).mode)
-      ? "Is a directory"
-      : "Permission denied";
+  const exists = isThere(shell, name);
+  const isFolder = shell.files.isFolder(shell.files.resolvePath(shell.cwd, name));
+  const reason = isFolder ? "Is a directory" : exists ? "Permission denied" : "No such file or directory";
   await shell.complain(`${name}: ${reason}`);
   return exists ? CANNOT_EXECUTE : NOT_FOUND;
 }

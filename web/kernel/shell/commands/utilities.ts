@@ -1,7 +1,6 @@
 // Programs that work with streams, or run other programs.
 import { concat, encode } from "../../bytes.ts";
 import { CommandError } from "../control.ts";
-import { descriptorOf } from "../execution/descriptor_paths.ts";
 import { eachFile, isDirectory } from "./each_file.ts";
 import { find } from "./find.ts";
 import { jqCommand } from "./jq.ts";
@@ -101,10 +100,9 @@ async function head(shell: Shell, args: string[]): Promise<number | null> {
   const options = headOptions(args);
   if (!options) return null;
   const { count, bytes, titles, paths } = options;
-  const { task, files, cwd } = shell;
+  const { task } = shell;
   // A directory has a heading, too, which is Python's.
-  if (paths.some((path) => descriptorOf(path) === null && isDirectory(files, files.resolvePath(cwd, path))))
-    return null;
+  if (paths.some((path) => isDirectory(shell, path))) return null;
   let first = true;
   return eachFile(shell, "head", paths, async (file, path) => {
     if (titles === "always" || (titles === "many" && paths.length > 1)) {
@@ -234,9 +232,8 @@ const PWD_HELP =
 async function pwd(shell: Shell, args: string[]): Promise<number | null> {
   const { options } = readOptions("pwd", args, "LP", { logical: "L", physical: "P" });
   if (await answers(shell, "pwd", options, PWD_HELP)) return 0;
-  const { FS } = shell.files;
   const logical = options.at(-1)?.name === "L";
-  await shell.print(`${logical ? shell.cwd : FS.getPath(FS.lookupPath(shell.cwd, { follow: true }).node)}\n`);
+  await shell.print(`${logical ? shell.cwd : shell.files.realPath(shell.cwd)}\n`);
   return 0;
 }
 

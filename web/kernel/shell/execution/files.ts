@@ -143,6 +143,14 @@ export class ShellFiles {
     const { exists, object } = this.FS.analyzePath(path);
     return exists && object !== null && this.FS.isFile(object.mode);
   }
+  /** Return whether a directory is at a path, links followed. */
+  isFolder(path: string): boolean {
+    return this.FS.analyzePath(path).exists && this.FS.isDir(this.FS.stat(path).mode);
+  }
+  /** Return a path without links. */
+  realPath(path: string): string {
+    return this.FS.getPath(this.FS.lookupPath(path, { follow: true }).node);
+  }
   /** @returns what changes with a file's content */
   ageOf(node: FSNode): { size: number; time: number } {
     const { size, mtime } = node.node_ops.getattr(node);

@@ -30,19 +30,23 @@ const BACKSLASH = 92;
 /** @param number - of the descriptor */
 export async function readLine(shell: Shell, number: number, limits: Limits): Promise<Line> {
   const file = shell.descriptors.get(number);
-  if (file instanceof TerminalInput) return askPerson(shell, limits);
+  if (file instanceof TerminalInput) return readTyped(shell, limits);
   const { timeoutMs = null } = limits;
   if (timeoutMs !== null && !(await becomesReady(shell, file, timeoutMs))) return { text: "", ended: true, late: true };
   return limits.count == null ? readDelimited(shell, file, limits) : readCount(shell, file, limits);
 }
 
-async function askPerson({ host, task }: Shell, { prompt = "", hidden = false }: Limits): Promise<Line> {
-  if (!host.attended) return { text: "", ended: true, late: false };
-  host.flush();
-  const asked = host.options.ask(prompt, hidden);
-  let typed: string | null = null;
-  await task.pause(asked.then((text) => (typed = text ?? null)));
+async function readTyped(shell: Shell, { prompt = "", hidden = false }: Limits): Promise<Line> {
+  const typed = shell.host.attended ? await askPerson(shell, prompt, hidden) : null;
   return { text: typed ?? "", ended: typed === null, late: false };
+}
+
+/** Have the user at the terminal type a line; null if there is none. */
+export async function askPerson({ host, task }: Shell, prompt: string, hidden = false): Promise<string | null> {
+  host.flush();
+  let typed: string | null = null;
+  await task.pause(host.options.ask(prompt, hidden).then((text) => (typed = text ?? null)));
+  return typed;
 }
 
 async function becomesReady({ task }: Shell, file: OpenFile, timeoutMs: number) {
