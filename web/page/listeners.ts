@@ -31,12 +31,8 @@ type Note = { type: string; listener: unknown; capture: boolean };
 /** The record of press listeners. */
 export class Listeners {
   /** True if earlier scripts may have added listeners that weren't recorded. */
-  late: boolean;
+  late = dom.readyState(document) !== "loading" || dom.scripts(document).length > 1;
   notes = new WeakMap<EventTarget, Note[]>();
-
-  constructor() {
-    this.late = dom.readyState(document) !== "loading" || dom.scripts(document).length > 1;
-  }
 
   /** Start recording. */
   watch(realm: typeof globalThis) {

@@ -3,15 +3,14 @@
 import { composedParent, frameDocument, isFrame } from "../composed.ts";
 import * as dom from "../dom.ts";
 import type { Listeners } from "../listeners.ts";
-import { labelFor, selectBehind, widgetOf, widgetOfFiles } from "../native_controls.ts";
+import { labelFor, selectBehind, selectedLabels, widgetOf, widgetOfFiles } from "../native_controls.ts";
 import type { Refs } from "../refs.ts";
 import { hasArea, Layout, type Box } from "./layout.ts";
 import { Names } from "./names.ts";
-import type { Owned } from "./owned.ts";
 import { openingText } from "./parts.ts";
 import { CELLS, INTERACTIVE, isEditingHost, LANDMARKS } from "./roles.ts";
 import { statesOf, type States } from "./states.ts";
-import type { Item } from "./tree.ts";
+import type { Item, Walked } from "./tree.ts";
 import { shownValue } from "./values.ts";
 
 /** an element that can be acted on; `clickable` ones have a listener but no interactive role */
@@ -29,14 +28,6 @@ export interface Entry extends Box {
   drawn?: boolean;
   covered_by?: string;
   in_view: boolean;
-}
-
-interface Walked {
-  items: Item[];
-  owned: Owned;
-  roots: Set<Document | ShadowRoot>;
-  panels: Element[];
-  unrendered: Set<Element>;
 }
 
 type Kind = "action" | "heading" | "landmark" | "part";
@@ -223,7 +214,7 @@ export class Entries {
   /** Add the options of a drop-down, also of a hidden one behind a widget. */
   noteOptions({ element, name }: Item, entry: Entry) {
     const behind = entry.role === "combobox" && name !== "select" ? selectBehind(element) : null;
-    if (behind) entry.value = Array.from(behind.selectedOptions, ({ label }) => label.trim()).join(", ");
+    if (behind) entry.value = selectedLabels(behind);
     const list = behind ?? (dom.isNamed(element, "select") ? element : dom.propertiesOf(element).list);
     if (list) entry.options = optionsOf(list);
   }

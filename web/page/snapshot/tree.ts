@@ -46,7 +46,7 @@ export class Item {
   /** False if it has neither attributes nor internals, so that look-ups can be skipped. */
   attributed: boolean;
   /** Children in order, if `collectsText`. */
-  children: (Item | Text)[];
+  children = NONE;
   /** The text that it adds to its parent's name, if the parent `collectsText`. */
   piece = "";
   /** The spaces that inline boxes add to its text: at its start (1), at its end (2), or both (3). */
@@ -68,7 +68,6 @@ export class Item {
     this.end = index + 1;
     this.collectsText = Boolean(parent?.collectsText);
     this.attributed = dom.hasAttributes(element) || hasInternals(element);
-    this.children = NONE;
     this.barred = Boolean(parent?.barred);
     this.grid = gridAround(parent);
   }
@@ -83,16 +82,14 @@ function gridAround(parent: Item | null): Item | null {
   return parent && (GRIDS.has(parent.role) ? parent : parent.grid);
 }
 
+/** what a walk over a page has found; `panels` are those that it left out */
+export type Walked = Pick<Pass, "items" | "owned" | "roots" | "panels" | "unrendered">;
+
 /**
  * Return the items of a page in reading order. If a modal dialog is open, the rest is inert and omitted.
  * @param panels - whether to include the surface's own panels
- * @returns `panels` are the omitted ones
  */
-export function walkPage(
-  document: Document,
-  hasListener: HasListener,
-  panels: boolean,
-): { items: Item[]; owned: Owned; roots: Set<Document | ShadowRoot>; panels: Element[]; unrendered: Set<Element> } {
+export function walkPage(document: Document, hasListener: HasListener, panels: boolean): Walked {
   const pass = new Pass({ hasListener, panels });
   pass.run(shownRoot(dom.documentElement(document)));
   const [inner] = pass.modals;
@@ -107,7 +104,7 @@ export function walkPage(
  * Return `root`, its descendants and their text, for a name that refers to `root`.
  * @param owned - of the page
  */
-export function walkReferenced(root: Element, owned?: Owned): { items: Item[]; roots: Set<Document | ShadowRoot> } {
+export function walkReferenced(root: Element, owned?: Owned): Pick<Walked, "items" | "roots"> {
   // A reference to a hidden element includes all of it (accname 2A).
   const pass = new Pass({ collectsText: true, hidden: !dom.checkVisibility(root, VISIBLE), owned });
   pass.run(root);
