@@ -75,10 +75,8 @@ export function selectBehind(widget: Element): HTMLSelectElement | null {
  * around it.
  * @returns null if the element is no hidden file input, or nothing is shown
  */
-export function widgetOfFiles(element: Element): Element | null {
-  if (!dom.isNamed(element, "input")) return null;
-  const input = element;
-  if (input.type !== "file" || !isHiddenControl(input)) return null;
+export function widgetOfFiles(input: Element): Element | null {
+  if (!dom.isNamed(input, "input") || input.type !== "file" || !isHiddenControl(input)) return null;
   const form = input.form && dom.contains(input.form, input) ? null : input.form;
   const shown = [...(input.labels ?? []), form, input.parentElement].find((one) => one && !isHiddenControl(one));
   return shown && shown !== dom.body(input.ownerDocument) ? shown : null;

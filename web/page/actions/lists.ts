@@ -8,12 +8,11 @@ import type { Modifiers } from "./mouse.ts";
 export function pressOption(target: Element, { ctrlKey, metaKey }: Modifiers) {
   if (!dom.isNamed(target, "option")) return;
   const list = dom.closest(target, "select");
-  const option = target;
-  if (!list || list.disabled || isDisabledOption(option)) return;
+  if (!list || list.disabled || isDisabledOption(target)) return;
   const before = Array.from(list.selectedOptions);
-  if (!list.multiple) list.selectedIndex = option.index;
-  else if (ctrlKey || metaKey) option.selected = !option.selected;
-  else for (const one of list.options) one.selected = one === option;
+  if (!list.multiple) list.selectedIndex = target.index;
+  else if (ctrlKey || metaKey) target.selected = !target.selected;
+  else for (const one of list.options) one.selected = one === target;
   fireSelectionChange(list, before);
 }
 

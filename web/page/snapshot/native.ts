@@ -2,7 +2,7 @@
 
 import * as dom from "../dom.ts";
 import { isDataTable } from "./tables.ts";
-import { APART } from "./roles.ts";
+import { APART, childNamed } from "./roles.ts";
 import type { Item } from "./tree.ts";
 import { shownValue } from "./values.ts";
 
@@ -21,13 +21,6 @@ const PARTS: Record<string, string> = { fieldset: "legend", table: "caption" };
 export function namingPart(element: Element) {
   const name = PARTS[dom.localName(element)];
   return name ? childNamed(element, name) : null;
-}
-
-function childNamed(element: Element, name: string) {
-  for (let child = dom.firstElementChild(element); child; child = dom.nextElementSibling(child)) {
-    if (dom.localName(child) === name) return child;
-  }
-  return null;
 }
 
 /** Return the name from the element's attributes, or null if they define none. */

@@ -256,12 +256,17 @@ function isDecorative(image: Element) {
   return !overridesNone(image) && !dom.getAttribute(image, "title");
 }
 
+/** Return the first child of a name, or null. */
+export function childNamed(element: Element, name: string) {
+  for (let child = dom.firstElementChild(element); child; child = dom.nextElementSibling(child)) {
+    if (dom.localName(child) === name) return child;
+  }
+  return null;
+}
+
 function isSummaryOfDetails(summary: Element) {
   const parent = dom.parentElement(summary);
-  if (!parent || dom.localName(parent) !== "details") return false;
-  let first = dom.firstElementChild(parent);
-  while (first && dom.localName(first) !== "summary") first = dom.nextElementSibling(first);
-  return first === summary;
+  return parent !== null && dom.localName(parent) === "details" && childNamed(parent, "summary") === summary;
 }
 
 /** Return the role of the table around a row or cell: table, grid or treegrid, or "" for any other. */
@@ -282,8 +287,5 @@ function headerRole(cell: HTMLTableCellElement) {
   const row = cell.parentElement;
   const around = row && dom.parentElement(row);
   if (around && dom.localName(around) === "thead") return "columnheader";
-  for (let other = row && dom.firstElementChild(row); other; other = dom.nextElementSibling(other)) {
-    if (dom.localName(other) === "td") return "rowheader";
-  }
-  return "columnheader";
+  return row && childNamed(row, "td") ? "rowheader" : "columnheader";
 }

@@ -100,10 +100,8 @@ function checkedOf(element: Element, role: string): boolean | "mixed" | null {
   const given = ariaOf(element, "aria-checked");
   if (!CHECKABLE.has(role))
     return given !== null && (role === "option" || role === "treeitem") ? tristate(given) : null;
-  if (dom.isNamed(element, "input")) {
-    const input = element;
-    if (input.type === "checkbox" || input.type === "radio") return input.indeterminate ? "mixed" : input.checked;
-  }
+  if (dom.isNamed(element, "input") && (element.type === "checkbox" || element.type === "radio"))
+    return element.indeterminate ? "mixed" : element.checked;
   return given === "mixed" && role !== "radio" && role !== "switch" ? "mixed" : given === "true";
 }
 

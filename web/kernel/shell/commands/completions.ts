@@ -70,9 +70,7 @@ function paths({ files, cwd }: Shell, word: string, onlyFolders: boolean) {
   const folder = word.slice(0, word.lastIndexOf("/") + 1);
   const whole = files.resolvePath(cwd, folder || ".");
   if (!files.isFolder(whole)) return [];
-  const names = files.FS.readdir(whole)
-    .filter((name: string) => name !== "." && name !== "..")
-    .sort();
+  const names = files.entriesOf(whole).sort();
   const chosen = onlyFolders ? names.filter((name: string) => files.isFolder(`${whole}/${name}`)) : names;
   return chosen.map((name: string) => folder + name).filter((path: string) => path.startsWith(word));
 }

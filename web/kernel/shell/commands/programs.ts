@@ -34,7 +34,6 @@ import { runPython } from "./python_programs.ts";
 import { readText } from "../execution/redirections.ts";
 import { runScript } from "./scripts.ts";
 import { EISDIR, SystemError } from "../../system_errors.ts";
-import type { CommandResult } from "../execution/host.ts";
 import { UTILITIES } from "../execution/utility_table.ts";
 import type { Shell } from "../shell.ts";
 
@@ -208,16 +207,6 @@ async function runOnInput(shell: Shell, name: string, args: string[], file: Open
   return runWhole(shell, name, args, file ? await file.readAll(shell.task, READ_TO_THE_END.has(name)) : EMPTY);
 }
 
-function runOn(
-  shell: Shell,
-  name: string,
-  args: string[],
-  stdin: Uint8Array,
-  input: OpenFile | null,
-): Promise<CommandResult> {
-  return name === GIT ? runGit(shell, args, stdin) : runPython(shell, name, args, stdin, input);
-}
-
 /** @param input - that the program reads while it runs */
 async function runWhole(
   shell: Shell,
@@ -226,7 +215,8 @@ async function runWhole(
   stdin: Uint8Array,
   input: OpenFile | null = null,
 ): Promise<number> {
-  const result = await runOn(shell, name, args, stdin, input);
+  const running = name === GIT ? runGit(shell, args, stdin) : runPython(shell, name, args, stdin, input);
+  const result = await running;
   shell.task.check();
   if (result.stderr.length) await shell.write(2, result.stderr);
   if (result.stdout.length) await shell.print(result.stdout);

@@ -8,6 +8,7 @@ import { DEVICES } from "./open_files.ts";
 import { rejoined } from "../language/quoting.ts";
 import type { Shell, Node } from "../shell.ts";
 import { traceText } from "../language/tracing.ts";
+import { CLASSES as CLASSES_OF_PATTERNS } from "../language/patterns.ts";
 import { longestMatch } from "../language/longest.ts";
 import { withPosixRepetition } from "../language/repetition.ts";
 import { parseReference } from "../language/variables.ts";
@@ -81,20 +82,10 @@ async function compareNumbers(
   }
 }
 
+/** Those of patterns, with letters of ASCII only. */
 const CLASSES: Record<string, string> = {
-  alpha: "a-zA-Z",
-  digit: "0-9",
-  alnum: "a-zA-Z0-9",
-  upper: "A-Z",
-  lower: "a-z",
-  space: "\\s",
-  blank: " \\t",
-  punct: "!-\\/:-@\\[-`{-~",
-  xdigit: "0-9A-Fa-f",
-  cntrl: "\\0-\\x1f\\x7f",
-  print: " -~",
-  graph: "!-~",
-  word: "\\w",
+  ...CLASSES_OF_PATTERNS,
+  ...{ alpha: "a-zA-Z", alnum: "a-zA-Z0-9", upper: "A-Z", lower: "a-z", print: " -~", graph: "!-~" },
 };
 
 // An invalid byte matches only itself.

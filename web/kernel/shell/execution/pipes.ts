@@ -4,7 +4,7 @@ import { EMPTY, concat } from "../../bytes.ts";
 import { ABSENT, CAPACITY, OpenFile } from "./open_files.ts";
 import type { Task } from "./task.ts";
 
-/** What was written and isn't read yet. */
+/** Bytes that were written and aren't read yet. */
 export class PipeBuffer {
   chunks: Uint8Array[] = [];
   size = 0;

@@ -2,7 +2,7 @@
 
 const SPECIAL = /[*?[\]\\()|!@+]/g;
 const REGEX_CHARACTERS = /[\\^$.*+?()[\]{}|/]/g;
-const CLASSES: Record<string, string> = {
+export const CLASSES: Record<string, string> = {
   alpha: "\\p{L}",
   digit: "0-9",
   alnum: "\\p{L}\\p{Nd}",
