@@ -5,16 +5,7 @@ import * as dom from "./dom.ts";
 import { watchCalls } from "./hooks.ts";
 
 // The events of a press. Listeners for other events don't make an element clickable.
-const PRESSES = new Set([
-  "click",
-  "dblclick",
-  "mousedown",
-  "mouseup",
-  "pointerdown",
-  "pointerup",
-  "touchstart",
-  "touchend",
-]);
+const PRESSES = new Set("click dblclick mousedown mouseup pointerdown pointerup touchstart touchend".split(" "));
 // Chromium exposes elements with listeners for these.
 const MOUSE = new Set(["click", "mousedown", "mouseup"]);
 const PROPERTIES = ["onclick", "onmousedown", "onmouseup", "onpointerdown"] as const;
