@@ -107,7 +107,7 @@ export class Entries {
    * @returns `found` and the cards, in order
    */
   withCards(found: Found[]): Found[] {
-    const alike = new Map<Item | null, Map<string, Set<Item>>>();
+    const alike = new Map<string, Item[]>();
     const seen = new Set<Item>();
     for (const { item, kind } of found) {
       if (kind !== "action") continue;
@@ -120,15 +120,15 @@ export class Entries {
         if (seen.has(above)) continue;
         seen.add(above);
         const { parent, element } = above;
-        const kinds = alike.get(parent) ?? alike.set(parent, new Map()).get(parent);
-        const key = `${dom.localName(element)} ${dom.getAttribute(element, "class")}`;
-        const set = kinds?.get(key) ?? kinds?.set(key, new Set()).get(key);
-        set?.add(above);
+        const key = `${parent?.index} ${dom.localName(element)} ${dom.getAttribute(element, "class")}`;
+        const same = alike.get(key) ?? [];
+        same.push(above);
+        alike.set(key, same);
       }
     }
     const known = new Set(found.map(({ item }) => item));
-    const cards = [...alike.values()].flatMap((kinds) => [...kinds.values()]).filter((set) => set.size >= REPEATED);
-    const more = cards.flatMap((set) => [...set]).filter((item) => !known.has(item));
+    const cards = [...alike.values()].filter((same) => same.length >= REPEATED).flat();
+    const more = cards.filter((item) => !known.has(item));
     if (!more.length) return found;
     const added = more.map((item): (typeof found)[number] => ({ item, kind: "part", entry: null }));
     return [...found, ...added].sort((one, other) => one.item.index - other.item.index);

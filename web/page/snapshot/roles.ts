@@ -185,28 +185,17 @@ function overridesNone(element: Element) {
   return isFocusable(element) || GLOBAL.some((name) => dom.hasAttribute(element, name));
 }
 
+const CONTROLS = new Set(["button", "input", "select", "textarea"]);
+
 /** Return whether the element can be focused, by Tab or otherwise. */
 function isFocusable(element: Element) {
   if (dom.hasAttribute(element, "tabindex")) return true;
-  switch (dom.localName(element)) {
-    case "a":
-    case "area":
-      return hasAddress(element);
-    case "button":
-    case "input":
-    case "select":
-    case "textarea":
-      return !dom.matches(element, ":disabled");
-    case "summary":
-      return isSummaryOfDetails(element);
-    case "iframe":
-      return true;
-    case "audio":
-    case "video":
-      return dom.hasAttribute(element, "controls");
-    default:
-      return isEditingHost(element);
-  }
+  const name = dom.localName(element);
+  if (name === "a" || name === "area") return hasAddress(element);
+  if (CONTROLS.has(name)) return !dom.matches(element, ":disabled");
+  if (name === "summary") return isSummaryOfDetails(element);
+  if (name === "audio" || name === "video") return dom.hasAttribute(element, "controls");
+  return name === "iframe" || isEditingHost(element);
 }
 
 /** Return whether a link has a URL; SVG links may use XLink. */

@@ -196,21 +196,19 @@ const BITS: Record<string, number> = {
   "-k": 0o1000,
 };
 
+/** The tests whose operand is no file. */
+const OF_TEXT: Record<string, (shell: Shell, operand: string) => boolean> = {
+  "-z": (_, operand) => operand === "",
+  "-n": (_, operand) => operand !== "",
+  "-v": isSet,
+  "-R": ({ variables }, operand) => Boolean(variables.table.get(operand)?.nameref),
+  "-o": ({ options }, operand) => options.has(operand),
+  "-t": ({ descriptors }, operand) => descriptors.table.get(Number(operand))?.isTerminal ?? false,
+};
+
 function testUnary(shell: Shell, operator: string, operand: string): boolean {
-  switch (operator) {
-    case "-z":
-      return operand === "";
-    case "-n":
-      return operand !== "";
-    case "-v":
-      return isSet(shell, operand);
-    case "-R":
-      return Boolean(shell.variables.table.get(operand)?.nameref);
-    case "-o":
-      return shell.options.has(operand);
-    case "-t":
-      return shell.descriptors.table.get(Number(operand))?.isTerminal ?? false;
-  }
+  const ofText = OF_TEXT[operator];
+  if (ofText) return ofText(shell, operand);
   const ofLinks = operator === "-h" || operator === "-L";
   if (ofLinks && isLinkToOpenFile(shell, operand)) return true;
   const stat = statOf(shell, operand, !ofLinks);

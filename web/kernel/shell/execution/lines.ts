@@ -19,6 +19,9 @@ export interface Limits {
   hidden?: boolean;
 }
 
+/** with whether a backslash was before it */
+export type Character = { character: string; escaped: boolean };
+
 /** `ended`: without the delimiter */
 export type Line = { text: string; ended: boolean; late: boolean };
 
@@ -98,8 +101,8 @@ async function readCount(
   return { text: rejoined(text), ended: false, late: false };
 }
 
-/** Characters with a mark at those that a backslash was before. */
-export function unescaped(text: string, raw: boolean): { character: string; escaped: boolean }[] {
+/** The characters of a text, without backslashes before them. */
+export function unescaped(text: string, raw: boolean): Character[] {
   if (raw) return Array.from(text, (character) => ({ character, escaped: false }));
   const result = [];
   for (const [character = ""] of text.matchAll(/\\?[^]|\\$/gu)) {
