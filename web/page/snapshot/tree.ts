@@ -90,12 +90,12 @@ export type Walked = Pick<Pass, "items" | "owned" | "roots" | "panels" | "unrend
  * @param panels - whether to include the surface's own panels
  */
 export function walkPage(document: Document, hasListener: HasListener, panels: boolean): Walked {
-  const pass = new Pass({ hasListener, panels });
+  const pass = new Pass({ hasListener, countsPanels: panels });
   pass.run(shownRoot(dom.documentElement(document)));
   const [inner] = pass.modals;
   if (!inner) return pass;
   // The dialog is in a shadow root, where selectors didn't find it.
-  const again = new Pass({ hasListener, panels });
+  const again = new Pass({ hasListener, countsPanels: panels });
   again.run(inner.element);
   return again;
 }
@@ -106,21 +106,24 @@ export function walkPage(document: Document, hasListener: HasListener, panels: b
  */
 export function walkReferenced(root: Element, owned?: Owned): Pick<Walked, "items" | "roots"> {
   // A reference to a hidden element includes all of it (accname 2A).
-  const pass = new Pass({ collectsText: true, hidden: !dom.checkVisibility(root, VISIBLE), owned });
+  const pass = new Pass({ collectsText: true, hidden: !dom.checkVisibility(root, VISIBLE) }, owned);
   pass.run(root);
   return pass;
 }
 
 /** One walk over a tree. */
 class Pass {
+  owned = new Owned();
   /** True if owned elements must be recorded during the walk. */
-  notesOwned: boolean;
-  owned: Owned;
-  hasListener: HasListener;
-  countsPanels: boolean;
+  notesOwned = true;
+  hasListener: HasListener = () => false;
+  /** True if the surface's own panels are included. */
+  countsPanels = true;
   panels: Element[] = [];
-  hidden: boolean;
-  collectsText: boolean;
+  /** True if hidden elements are included. */
+  hidden = false;
+  /** True if names may need the text. */
+  collectsText = false;
   /** The documents and shadow roots that contain the items. */
   roots = new Set<Document | ShadowRoot>();
   /** Elements whose content isn't rendered (`content-visibility: hidden`). */
@@ -132,29 +135,11 @@ class Pass {
   stack: (Node | Item)[] = [];
   within: Item | null = null;
 
-  /**
-   * @param options - `hidden`: include hidden elements; `collectsText`: names may need the text; `panels`: include the
-   * surface's own panels
-   */
-  constructor({
-    hidden = false,
-    collectsText = false,
-    owned,
-    hasListener = () => false,
-    panels = true,
-  }: {
-    hidden?: boolean;
-    collectsText?: boolean;
-    owned?: Owned;
-    hasListener?: HasListener;
-    panels?: boolean;
-  }) {
+  /** @param owned - if it was recorded before */
+  constructor(options: Partial<Pick<Pass, "hasListener" | "countsPanels" | "hidden" | "collectsText">>, owned?: Owned) {
+    Object.assign(this, options);
     this.notesOwned = owned === undefined;
-    this.owned = owned ?? new Owned();
-    this.hasListener = hasListener;
-    this.countsPanels = panels;
-    this.hidden = hidden;
-    this.collectsText = collectsText;
+    if (owned) this.owned = owned;
   }
 
   run(root: Element) {

@@ -36,23 +36,27 @@ function numberOf(command: string, args: string[], otherwise: number) {
   return Number(text);
 }
 
+/** The exit code that `exit` or `return` gets. */
+async function codeOf(shell: Shell, command: string, args: string[]) {
+  const code = numberOf(command, args, shell.status);
+  if (code !== null) return code & 255;
+  await shell.complain(`${command}: ${args[0]}: numeric argument required`);
+  return 2;
+}
+
 const CONTROL: Record<string, Builtin> = {
   ":": () => 0,
   true: () => 0,
   false: () => 1,
 
   async exit(shell, args) {
-    const code = numberOf("exit", args, shell.status);
-    if (code === null) await shell.complain(`exit: ${args[0]}: numeric argument required`);
-    throw new Exit(code === null ? 2 : code & 255);
+    throw new Exit(await codeOf(shell, "exit", args));
   },
 
   async return(shell, args) {
     if (shell.calls.length === 0 && shell.sourcing === 0)
       throw new CommandError("return: can only `return' from a function or sourced script", 2);
-    const code = numberOf("return", args, shell.status);
-    if (code === null) await shell.complain(`return: ${args[0]}: numeric argument required`);
-    throw new Return(code === null ? 2 : code & 255);
+    throw new Return(await codeOf(shell, "return", args));
   },
 
   break: (shell, args) => leaveLoop(shell, "break", args),

@@ -116,13 +116,13 @@ function allBut(data: Uint8Array, count: number, bytes: boolean) {
   return data.subarray(0, startOfLast(data, count, NEWLINE));
 }
 
+const YES_HELP = `Usage: yes [TEXT]...
+Print a line with all TEXTs, or y, until it is ended.`;
+
 /** Write a text again and again. */
 async function yes(shell: Shell, args: string[]): Promise<number | null> {
   const { options, rest } = readOptions("yes", args, "", {});
-  if (
-    await answers(shell, "yes", options, "Usage: yes [TEXT]...\nPrint a line with all TEXTs, or y, until it is ended.")
-  )
-    return 0;
+  if (await answers(shell, "yes", options, YES_HELP)) return 0;
   const line = encode(`${rest.length ? rest.join(" ") : "y"}\n`);
   shell.descriptors.get(1).markEndless();
   const block = concat(Array.from({ length: Math.max(1, Math.floor(8192 / line.length)) }, () => line));
