@@ -30,6 +30,13 @@ export function composedParent(element: Element): Element | null {
   return dom.isDocument(parent) ? frameElement(parent) : null;
 }
 
+/** Return an element and what is around it, the innermost first. */
+export function composedAncestors(element: Element | null): Element[] {
+  const found = [];
+  for (let at = element; at; at = composedParent(at)) found.push(at);
+  return found;
+}
+
 /**
  * Return the frame that shows a document, or null if the frame has another origin, or shows this script's own document:
  * the surface's page isn't a part of a page in a tab, also where they share an origin.

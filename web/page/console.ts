@@ -2,6 +2,7 @@
 
 import type { Connection } from "../../webmcp_bridge.js";
 import * as dom from "./dom.ts";
+import { shorten } from "./short_texts.ts";
 
 export type Level = "debug" | "log" | "info" | "warn" | "error";
 
@@ -52,8 +53,7 @@ export class Console {
   }
 
   note(level: Level, text: string, source: string | null) {
-    const cut = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1)}…` : text;
-    this.messages.push({ level, text: cut, source, time: new Date().toISOString() });
+    this.messages.push({ level, text: shorten(text, MAX_LENGTH), source, time: new Date().toISOString() });
     this.count += 1;
     if (this.messages.length > MAX_MESSAGES) this.messages.shift();
     this.onMessage();

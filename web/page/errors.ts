@@ -32,16 +32,17 @@ export class PageProblem extends Error {
 
 const problem = (type: string) =>
   class extends PageProblem {
-    type: string;
-
-    constructor(message: string, details?: Details) {
-      super(message, details);
-      this.type = type;
-    }
+    type = type;
   };
 
 /** Options are missing or invalid. */
 export const InvalidArguments = problem("InvalidArguments");
+
+/** Throw InvalidArguments unless a text may have so many characters. */
+export function checkMost(characters: number, least: number) {
+  if (Number.isInteger(characters) && characters >= least) return;
+  throw new InvalidArguments(`max_chars must be an integer of at least ${least}, not ${JSON.stringify(characters)}.`);
+}
 
 /** The target matches no element; `data.candidates` are similar ones. */
 export const NotFound = problem("NotFound");

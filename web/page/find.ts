@@ -3,6 +3,7 @@
 import * as dom from "./dom.ts";
 import { InvalidArguments, messageOf } from "./errors.ts";
 import type { Refs } from "./refs.ts";
+import { oneLine } from "./short_texts.ts";
 import type { Entries } from "./snapshot/entries.ts";
 import type { Snapshots } from "./snapshot/snapshots.ts";
 import type { Item } from "./snapshot/tree.ts";
@@ -81,5 +82,5 @@ function textOf(item: Item, entries: Entries) {
   let text = "";
   for (const node of dom.childNodes(item.element))
     if (dom.nodeType(node) === Node.TEXT_NODE) text += dom.nodeValue(node);
-  return text.replace(/\s+/g, " ").trim().slice(0, LONGEST_SEARCHED);
+  return oneLine(text).slice(0, LONGEST_SEARCHED);
 }

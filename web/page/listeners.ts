@@ -5,16 +5,7 @@ import * as dom from "./dom.ts";
 import { watchCalls } from "./hooks.ts";
 
 // The events of a press. Listeners for other events don't make an element clickable.
-const PRESSES = new Set([
-  "click",
-  "dblclick",
-  "mousedown",
-  "mouseup",
-  "pointerdown",
-  "pointerup",
-  "touchstart",
-  "touchend",
-]);
+const PRESSES = new Set("click dblclick mousedown mouseup pointerdown pointerup touchstart touchend".split(" "));
 // Chromium exposes elements with listeners for these.
 const MOUSE = new Set(["click", "mousedown", "mouseup"]);
 const PROPERTIES = ["onclick", "onmousedown", "onmouseup", "onpointerdown"] as const;
@@ -31,12 +22,8 @@ type Note = { type: string; listener: unknown; capture: boolean };
 /** The record of press listeners. */
 export class Listeners {
   /** True if earlier scripts may have added listeners that weren't recorded. */
-  late: boolean;
+  late = dom.readyState(document) !== "loading" || dom.scripts(document).length > 1;
   notes = new WeakMap<EventTarget, Note[]>();
-
-  constructor() {
-    this.late = dom.readyState(document) !== "loading" || dom.scripts(document).length > 1;
-  }
 
   /** Start recording. */
   watch(realm: typeof globalThis) {

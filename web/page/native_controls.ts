@@ -32,37 +32,40 @@ export function labelFor(control: Element): Element | null {
   return labels.find((one) => one && !isHiddenControl(one)) ?? null;
 }
 
+/** Return the labels of the selected options. */
+export function selectedLabels(list: HTMLSelectElement) {
+  return Array.from(list.selectedOptions, ({ label }) => label.trim()).join(", ");
+}
+
+/** Iterate over an element and those above it within its form and the body, at most so many. */
+function* levels(start: Element, most: number): Generator<Element> {
+  let at: Element | null = start;
+  for (let level = 0; at && level < most; level++, at = dom.parentElement(at)) {
+    if (dom.localName(at) === "form" || at === dom.body(dom.ownerDocument(at))) return;
+    yield at;
+  }
+}
+
 /** Return the part of a widget that opens the list of a hidden drop-down, or null. */
 export function widgetOf(select: Element): Element | null {
   if (!isHiddenControl(select)) return null;
-  let at: Element | null = select;
-  for (
-    let level = 0;
-    at && level < MOST_LEVELS && dom.localName(at) !== "form" && at !== dom.body(dom.ownerDocument(at));
-    level++
-  ) {
+  for (const at of levels(select, MOST_LEVELS)) {
     const beside = dom.nextElementSibling(at);
     const opener = beside && (dom.matches(beside, OPENER) ? beside : dom.querySelector(beside, OPENER));
     if (opener) return opener;
-    at = dom.parentElement(at);
-    if (at && dom.matches(at, OPENER)) return at;
+    const above = dom.parentElement(at);
+    if (above && dom.matches(above, OPENER)) return above;
   }
   return null;
 }
 
 /** Return the hidden drop-down that a widget shows, or null. */
 export function selectBehind(widget: Element): HTMLSelectElement | null {
-  let at: Element | null = widget;
-  for (
-    let level = 0;
-    at && level <= MOST_LEVELS && dom.localName(at) !== "form" && at !== dom.body(dom.ownerDocument(at));
-    level++
-  ) {
+  for (const at of levels(widget, MOST_LEVELS + 1)) {
     const before = dom.previousElementSibling(at);
-    const inner = level === 0 ? dom.querySelector(at, "select") : null;
+    const inner = at === widget ? dom.querySelector(at, "select") : null;
     const found = before && dom.isNamed(before, "select") ? before : inner;
     if (found) return widgetOf(found) === widget ? found : null;
-    at = dom.parentElement(at);
   }
   return null;
 }
@@ -72,10 +75,8 @@ export function selectBehind(widget: Element): HTMLSelectElement | null {
  * around it.
  * @returns null if the element is no hidden file input, or nothing is shown
  */
-export function widgetOfFiles(element: Element): Element | null {
-  if (!dom.isNamed(element, "input")) return null;
-  const input = element;
-  if (input.type !== "file" || !isHiddenControl(input)) return null;
+export function widgetOfFiles(input: Element): Element | null {
+  if (!dom.isNamed(input, "input") || input.type !== "file" || !isHiddenControl(input)) return null;
   const form = input.form && dom.contains(input.form, input) ? null : input.form;
   const shown = [...(input.labels ?? []), form, input.parentElement].find((one) => one && !isHiddenControl(one));
   return shown && shown !== dom.body(input.ownerDocument) ? shown : null;

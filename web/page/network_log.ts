@@ -77,8 +77,9 @@ export class NetworkLog {
     });
   }
 
-  #add(method: string, url: string, type: string): Request {
-    const request = { id: ++this.#last, method, url, type, status: null, size: null, ms: null };
+  #add(given: unknown, url: unknown, type: string): Request {
+    const method = String(given ?? "GET").toUpperCase();
+    const request = { id: ++this.#last, method, url: absolute(url), type, status: null, size: null, ms: null };
     this.#requests.push(request);
     if (this.#requests.length > MOST_REQUESTS) this.#requests.shift();
     return request;
@@ -86,8 +87,7 @@ export class NetworkLog {
 
   #onFetch(input: RequestInfo | URL, init: RequestInit | undefined, answer: Promise<Response>) {
     const given: { method?: string; url?: string } = typeof input === "object" && "method" in input ? input : {};
-    const method = String(init?.method ?? given.method ?? "GET").toUpperCase();
-    const request = this.#add(method, absolute(given.url ?? input), "fetch");
+    const request = this.#add(init?.method ?? given.method, given.url ?? input, "fetch");
     const start = performance.now();
     answer.then(
       (response) => {
@@ -110,11 +110,7 @@ export class NetworkLog {
   }
 
   #onSend(sent: XMLHttpRequest, opened: { method: string; url: string } | undefined) {
-    const request = this.#add(
-      String(opened?.method ?? "GET").toUpperCase(),
-      absolute(opened?.url ?? ""),
-      "xmlhttprequest",
-    );
+    const request = this.#add(opened?.method, opened?.url ?? "", "xmlhttprequest");
     const start = performance.now();
     sent.addEventListener(
       "loadend",

@@ -1,7 +1,7 @@
 // The large parts of the page script, loaded on first use from the folder of the script.
 
 import * as dom from "./dom.ts";
-import { Hidden, InvalidArguments, messageOf, Unsupported } from "./errors.ts";
+import { checkMost, Hidden, InvalidArguments, messageOf, Unsupported } from "./errors.ts";
 import type { Target } from "./targets.ts";
 
 const LEAST_CHARS = 200;
@@ -37,11 +37,7 @@ export class Parts {
    */
   async text({ max_chars, instruction }: { max_chars?: number | null; instruction?: string | null }) {
     const most = max_chars ?? DEFAULT_CHARS;
-    if (!Number.isInteger(most) || most < LEAST_CHARS) {
-      throw new InvalidArguments(
-        `max_chars must be an integer of at least ${LEAST_CHARS}, not ${JSON.stringify(max_chars)}.`,
-      );
-    }
+    checkMost(most, LEAST_CHARS);
     const { textOf } = await this.#load("gemini-page-text.js");
     return textOf(document, most, instruction ?? "");
   }

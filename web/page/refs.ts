@@ -13,11 +13,7 @@ export class Refs {
   elements = new Map<string, WeakRef<Element>>();
   memories = new Map<string, Memory>();
   last = 0;
-  most: number;
-
-  constructor() {
-    this.most = MAX_MEMORIES;
-  }
+  most = MAX_MEMORIES;
 
   /** Return the element's ref, or a new one. */
   of(element: Element) {

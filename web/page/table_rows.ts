@@ -3,6 +3,7 @@
 import * as dom from "./dom.ts";
 import { Unsupported } from "./errors.ts";
 import { rootsBelow } from "./composed.ts";
+import { oneLine } from "./short_texts.ts";
 
 type TableRows = { columns: string[]; rows: string[][]; start: number; total: number; next: number | null };
 
@@ -85,6 +86,6 @@ function textOf(cell: Element) {
   const field = dom.querySelector<HTMLInputElement>(cell, "input, select, textarea");
   const value =
     field === null || field.type === "password" ? "" : field.type === "checkbox" ? String(field.checked) : field.value;
-  const text = (dom.innerText(cell) || dom.textContent(cell) || value).replace(/\s+/g, " ").trim();
+  const text = oneLine(dom.innerText(cell) || dom.textContent(cell) || value);
   return (text || value).slice(0, LONGEST_CELL);
 }

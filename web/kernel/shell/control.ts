@@ -14,23 +14,19 @@ export class LoopExit {
   }
 }
 
-/** `return` from a function or a sourced file. */
-export class Return {
+class Ending {
   status: number;
 
   constructor(status: number) {
     this.status = status;
   }
 }
+
+/** `return` from a function or a sourced file. */
+export class Return extends Ending {}
 
 /** The shell ends: `exit`, `set -e`, `set -u`. */
-export class Exit {
-  status: number;
-
-  constructor(status: number) {
-    this.status = status;
-  }
-}
+export class Exit extends Ending {}
 
 /** A signal without a trap, a timeout or an interrupt ends the task. */
 export class Killed {
@@ -95,6 +91,10 @@ export class FatalError extends CommandError {
     super(message, status);
   }
 }
+
+/** Return whether an error costs the command only, and not its line or the shell. */
+export const isOfCommand = (error: unknown): error is CommandError =>
+  error instanceof CommandError && !(error instanceof LineError) && !(error instanceof FatalError);
 
 /** A builtin has too many arguments or a wrong one, for which bash abandons the line. */
 export class MisuseError extends LineError {

@@ -17,23 +17,7 @@ export const openSessions = (): Session[] =>
     return [];
   });
 
-const described = ({
-  host,
-  parent,
-  group,
-  session,
-  command,
-  pid,
-  started,
-}: Task): {
-  pid: number;
-  parent: number;
-  group: number;
-  session: number;
-  terminal: number;
-  command: string;
-  started: number;
-} => {
+const described = ({ host, parent, group, session, command, pid, started }: Task) => {
   // A terminal's shell runs programs in its own process.
   const shown = pid !== host.root.pid || command === "bash" ? command : `bash: ${command}`;
   return {
@@ -53,6 +37,9 @@ export const processes = () => openTasks().map(described);
 export const openTasks = (): Task[] => openSessions().flatMap(({ tasks }) => [...tasks.values()]);
 listBy(openTasks);
 
+/** All terminals and the one that sends; a session without a terminal isn't registered before it is open. */
+const hostsFrom = (from: Host | null) => new Set(from ? [from, ...openSessions()] : openSessions());
+
 /**
  * Send a signal to all processes of a group.
  * @param from - as for `signalProcess`
@@ -60,8 +47,9 @@ listBy(openTasks);
  * @returns whether there is such a group
  */
 function signalGroup(from: Host | null, group: number, signal: string): boolean {
-  const hosts = new Set(from ? [from, ...openSessions()] : openSessions());
-  const members = [...hosts].flatMap(({ tasks }) => [...tasks.values()]).filter((task) => task.group === group);
+  const members = [...hostsFrom(from)]
+    .flatMap(({ tasks }) => [...tasks.values()])
+    .filter((task) => task.group === group);
   if (signal === "EXIT") return members.length > 0;
   const first = members.filter((task) => signal === "KILL" || !task.isRepresented(signal));
   for (const task of first) signalProcess(from, task.pid, signal, true);
@@ -78,8 +66,7 @@ function signalGroup(from: Host | null, group: number, signal: string): boolean 
  */
 export function signalProcess(from: Host | null, pid: number, signal: string, isForGroup = false): boolean {
   if (pid < 0) return signalGroup(from, -pid, signal);
-  // A session without a terminal isn't registered before it is open.
-  for (const session of new Set(from ? [from, ...openSessions()] : openSessions())) {
+  for (const session of hostsFrom(from)) {
     const task = session.tasks.get(pid);
     if (!task) continue;
     if (signal === "EXIT") return true;

@@ -7,19 +7,7 @@ const VERSION = 3;
 // It had no options that are on from the start.
 const WITHOUT_DEFAULTS = 2;
 // The shell sets these automatically.
-const AUTOMATIC = new Set([
-  "PWD",
-  "SHLVL",
-  "UID",
-  "EUID",
-  "PPID",
-  "BASH",
-  "BASH_VERSION",
-  "OSTYPE",
-  "MACHTYPE",
-  "HOSTTYPE",
-  "_",
-]);
+const AUTOMATIC = new Set("PWD SHLVL UID EUID PPID BASH BASH_VERSION OSTYPE MACHTYPE HOSTTYPE _".split(" "));
 
 /** Stands for where one list of values ends and the next begins. */
 const END = Symbol("end");

@@ -53,12 +53,12 @@ export class Session extends Host {
   /** The state that `saved` returned last, as values to compare. */
   #saved: unknown[] = [];
   unfinished: string;
-  isRunning: boolean;
-  stopped: boolean;
+  isRunning = false;
+  stopped = false;
   /** The signal that stops what runs. */
-  endedBy: string;
-  deadline: number;
-  request: number;
+  endedBy = "INT";
+  deadline = Infinity;
+  request = 0;
   /** that only a user's commands have */
   personAliases = new Map(PERSON_ALIASES);
   impatience: ReturnType<typeof setTimeout> | undefined;
@@ -69,12 +69,6 @@ export class Session extends Host {
     this.shell = this.createShell(options.workingDir);
     this.secretNames = new RegExp(options.secretNames, "i");
     this.unfinished = options.state ? restoreState(this.shell, options.state) : "";
-    this.isRunning = false;
-    this.stopped = false;
-    this.endedBy = "INT";
-    this.deadline = Infinity;
-    this.request = 0;
-    this.impatience = undefined;
   }
 
   createShell(cwd: string) {

@@ -236,6 +236,22 @@ export class Shell {
     }
   }
 
+  /**
+   * Do something with each of a command's operands.
+   * @param action - returns what went wrong with it, which is reported before the next one's turn
+   * @returns the exit code
+   */
+  async forEach<T>(operands: T[], action: (operand: T) => Promise<string | null> | string | null): Promise<number> {
+    let status = 0;
+    for (const operand of operands) {
+      const problem = await action(operand);
+      if (problem === null) continue;
+      await this.complain(problem);
+      status = 1;
+    }
+    return status;
+  }
+
   /** The escapes of `${name@P}` and PS4 (Bash manual, 6.9). */
   prompt(text: string) {
     const home = this.variables.text("HOME") ?? "";

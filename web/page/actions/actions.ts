@@ -135,7 +135,9 @@ async function click(
   const { signal } = options;
   return devices.perform(options, (outcome) => {
     outcome.effects.watchCanvas(place.point);
-    return devices.holding(keys, () => devices.press(place, { button: BUTTONS[button], double, hold, signal }));
+    return devices.keyboard.holding(keys, () =>
+      devices.press(place, { button: BUTTONS[button], double, hold, signal }),
+    );
   });
 }
 

@@ -29,14 +29,13 @@ export function placeCaret(target: Element, point: Point, extend = false) {
   if (!position || !selection) return;
   const { offsetNode, offset } = position;
   if (isTextField(offsetNode)) {
-    const field = offsetNode;
-    if (field.selectionStart !== null) field.setSelectionRange(extend ? field.selectionStart : offset, offset);
+    const { selectionStart } = offsetNode;
+    if (selectionStart !== null) offsetNode.setSelectionRange(extend ? selectionStart : offset, offset);
     return;
   }
-  const host = target;
   const around = dom.parentElement(offsetNode);
-  if (around && !composedContains(host, around) && !isEditable(host)) {
-    if (!selection.isCollapsed) selection.collapse(host, 0);
+  if (around && !composedContains(target, around) && !isEditable(target)) {
+    if (!selection.isCollapsed) selection.collapse(target, 0);
     return;
   }
   if (extend && selection.anchorNode) selection.extend(offsetNode, offset);
@@ -50,8 +49,8 @@ export function selectWord(target: Element, point: Point) {
   if (!position || !startsSelection(target)) return;
   const { offsetNode, offset } = position;
   if (isTextField(offsetNode)) {
-    const field = offsetNode;
-    if (field.selectionStart !== null) field.setSelectionRange(...wordAt(field.value, offset), "forward");
+    if (offsetNode.selectionStart !== null)
+      offsetNode.setSelectionRange(...wordAt(offsetNode.value, offset), "forward");
     else modifyToWord(document);
     return;
   }

@@ -2,6 +2,7 @@
 
 import * as dom from "../dom.ts";
 import type { Refs } from "../refs.ts";
+import { shorten } from "../short_texts.ts";
 import { tidy } from "../snapshot/drawn.ts";
 import { Names } from "../snapshot/names.ts";
 import { walkReferenced } from "../snapshot/tree.ts";
@@ -21,5 +22,5 @@ export function nameAndRole(element: Element): { role: string; name: string } {
   // The label may be outside the element.
   const [label] = dom.propertiesOf(element).labels ?? [];
   const name = (item && new Names(items, roots).nameOf(item)) || tidy(dom.textContent(label ?? element) ?? "");
-  return { role, name: name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 1)}…` : name };
+  return { role, name: shorten(name, MAX_NAME) };
 }

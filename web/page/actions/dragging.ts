@@ -54,7 +54,7 @@ export async function drag(
   const destination = to ?? (to_x === undefined ? undefined : { x: number(to_x, "to_x"), y: number(to_y, "to_y") });
   const way = pointsOf(path);
   return devices.perform(options, (outcome) =>
-    devices.holding(keys, async () => {
+    devices.keyboard.holding(keys, async () => {
       const target = destination === undefined ? null : await ready(devices.page, targetOf(destination), options);
       // Scrolling the destination into view may have moved the source.
       const from = target ? (await ready(devices.page, options, { timeout: 0, signal })).point : source.point;

@@ -22,26 +22,20 @@ const MOST_PIXELS = 4_000_000;
 export class Effects {
   roots: (Document | ShadowRoot)[];
   seen = false;
-  wasSelected: boolean;
-  url: string;
-  focus: Element;
+  wasSelected = isTextSelected();
+  url = location.href;
+  focus = focused();
   /** True if each change of the focus counts, as by a key. A press focuses each button, also one without a use. */
   countsEachFocus = false;
-  requests: number;
-  copied: DataTransfer;
+  requests = requestsStarted();
+  copied = clipboardContents();
   values: Map<Element, string | boolean>;
-  canvases: Map<HTMLCanvasElement, Uint32Array | null>;
+  canvases = new Map<HTMLCanvasElement, Uint32Array | null>();
 
   /** @param signal - ends the observation */
   constructor(roots: (Document | ShadowRoot)[], signal: AbortSignal) {
     this.roots = roots;
-    this.wasSelected = getSelection()?.isCollapsed === false;
-    this.url = location.href;
-    this.focus = focused();
-    this.requests = requestsStarted();
-    this.copied = clipboardContents();
     this.values = this.valuesNow();
-    this.canvases = new Map();
     for (const root of roots) {
       for (const type of EVENTS)
         dom.addEventListener(root, type, () => (this.seen = true), { capture: true, signal, passive: true });
@@ -51,8 +45,7 @@ export class Effects {
 
   /** A press anywhere moves the selection; only a selected text or a caret in a field counts. */
   noteSelection() {
-    const isSelected = getSelection()?.isCollapsed === false;
-    if (isSelected || this.wasSelected || isEditable(focused())) this.seen = true;
+    if (isTextSelected() || this.wasSelected || isEditable(focused())) this.seen = true;
   }
 
   /** Return the value of each field, which scripts change without events. */
@@ -90,6 +83,8 @@ export class Effects {
     return [...this.canvases.values()].some((pixels) => pixels === null || pixels.every((pixel) => pixel === 0));
   }
 }
+
+const isTextSelected = () => getSelection()?.isCollapsed === false;
 
 /** @returns null if it is too large or has content of another origin */
 function pixelsOf(canvas: HTMLCanvasElement): Uint32Array | null {

@@ -37,6 +37,12 @@ export function fireChange(control: Element) {
   fire(control, "Event", "change", { cancelable: false, composed: false });
 }
 
+/** Dispatch the events of an edit that is complete. */
+export function fireEdit(control: Element) {
+  fireInput(control);
+  fireChange(control);
+}
+
 /** Return the window of the target's document. */
 export function realmOf(target: Node): Window & typeof globalThis {
   const document = dom.isDocument(target) ? target : dom.ownerDocument(target);

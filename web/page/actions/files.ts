@@ -2,7 +2,7 @@
 
 import * as dom from "../dom.ts";
 import { InvalidArguments } from "../errors.ts";
-import { fireChange, fireInput, realmOf } from "./events.ts";
+import { fireEdit, realmOf } from "./events.ts";
 
 /** `data` is base64 */
 export type FileData = { name: string; type?: string; data: string };
@@ -20,8 +20,7 @@ export function setFiles(input: HTMLInputElement, files: FileData[]) {
     throw new InvalidArguments(`The input takes one file, not ${files.length}.`, { hint: "Pass one file." });
   }
   input.files = transferOf(input, files).files;
-  fireInput(input);
-  fireChange(input);
+  fireEdit(input);
 }
 
 /** Return a transfer with the files, in the realm of an element. */

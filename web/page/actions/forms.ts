@@ -10,11 +10,10 @@ import { intercepting } from "./interception.ts";
 /**
  * Dispatch the change event of an edited field before it loses the focus. Only the browser knows whether one is due,
  * and it dispatches it on blur, so the field is blurred for a moment without blur and focus events.
- * @param element - the focused one
+ * @param field - the focused one
  */
-export function commit(element: Element) {
-  if (!isTextField(element) || !isEdited(element)) return;
-  const field = element;
+export function commit(field: Element) {
+  if (!isTextField(field) || !isEdited(field)) return;
   const { selectionStart, selectionEnd, selectionDirection } = field;
   let fired = false;
   const onChange = () => (fired = true);

@@ -1,7 +1,7 @@
 // Applies the styles of `:hover`, which scripts can't cause, so that menus of style sheets open: copies their rules for an
 // attribute, and sets the attribute on the element below the simulated mouse, until it leaves.
 
-import { composedParent } from "../composed.ts";
+import { composedAncestors } from "../composed.ts";
 import * as dom from "../dom.ts";
 import { isSecurityError } from "../errors.ts";
 
@@ -62,8 +62,7 @@ export class HoverStyles {
   /** Move the styles to the element now below the mouse. */
   follow(target: Element) {
     if (!this.sheets.size) return;
-    const now = [];
-    for (let at: Element | null = target; at; at = composedParent(at)) now.push(at);
+    const now = composedAncestors(target);
     for (const one of this.marked) if (!now.includes(one)) dom.removeAttribute(one, ATTRIBUTE);
     for (const one of now) if (!dom.hasAttribute(one, ATTRIBUTE)) dom.setAttribute(one, ATTRIBUTE, "");
     this.marked = now;
@@ -90,11 +89,7 @@ export function isSeen(element: Element) {
 
 /** Return the documents and shadow roots around an element. */
 function rootsAround(element: Element) {
-  const roots = new Set<Root>();
-  for (let at: Element | null = element; at; at = composedParent(at)) {
-    roots.add(dom.getRootNode(at));
-  }
-  return roots;
+  return new Set<Root>(composedAncestors(element).map((one) => dom.getRootNode(one)));
 }
 
 /** Return copies of the rules with `:hover`, as text. */

@@ -6,7 +6,6 @@ import { Unsupported } from "../errors.ts";
 import type { Page } from "./actions.ts";
 import { isFileInput } from "./files.ts";
 import { Keyboard } from "./keyboard.ts";
-import type { Key } from "./keys.ts";
 import { Mouse } from "./mouse.ts";
 import { Outcome } from "./outcome.ts";
 import { checkHit, type Place } from "./ready.ts";
@@ -119,16 +118,6 @@ export class InputDevices {
       await mouse.down(button, detail);
       if (hold) await pause(hold * 1_000, signal);
       await mouse.up();
-    }
-  }
-
-  /** Do the work while modifier keys are held. */
-  async holding<T>(modifiers: Key[], work: () => Promise<T>) {
-    for (const one of modifiers) await this.keyboard.hold(one);
-    try {
-      return await work();
-    } finally {
-      for (const one of modifiers.toReversed()) await this.keyboard.release(one);
     }
   }
 }

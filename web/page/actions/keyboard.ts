@@ -18,10 +18,15 @@ export class Keyboard {
   held: Modifiers = {};
 
   /** Press a chord. */
-  async chord(modifiers: Key[], key: Key) {
+  chord(modifiers: Key[], key: Key) {
+    return this.holding(modifiers, () => this.stroke(key));
+  }
+
+  /** Do the work while modifier keys are held. */
+  async holding<T>(modifiers: Key[], work: () => Promise<T>): Promise<T> {
     for (const modifier of modifiers) await this.hold(modifier);
     try {
-      await this.stroke(key);
+      return await work();
     } finally {
       for (const modifier of modifiers.toReversed()) await this.release(modifier);
     }

@@ -1,7 +1,7 @@
 // A mouse: dispatches the events of moves and presses in Chromium's order.
 // https://www.w3.org/TR/pointerevents3/, https://www.w3.org/TR/uievents/
 
-import { composedParent, isAttached, isInPanel } from "../composed.ts";
+import { composedAncestors, isAttached, isInPanel } from "../composed.ts";
 import * as dom from "../dom.ts";
 import { Capture, POINTER } from "./capture.ts";
 import { placeCaret, selectWord } from "./caret.ts";
@@ -22,17 +22,14 @@ const BUTTONS: Record<number, number> = { 0: 1, 1: 4, 2: 2 };
 export class Mouse {
   keyboard: { held: Modifiers };
   over: Element | null = null;
-  point: Point;
-  capture: Capture;
-  hoverStyles: HoverStyles;
+  point: Point = { x: 0, y: 0 };
+  capture = new Capture();
+  hoverStyles = new HoverStyles();
   pressed: { target: Element; button: number; detail: number; compatible: boolean; prevented: boolean } | null = null;
 
   /** @param keyboard - whose modifiers the events have */
   constructor(keyboard: { held: Modifiers }) {
     this.keyboard = keyboard;
-    this.point = { x: 0, y: 0 };
-    this.capture = new Capture();
-    this.hoverStyles = new HoverStyles();
   }
 
   /**
@@ -45,13 +42,9 @@ export class Mouse {
     this.over = target;
     this.hoverStyles.follow(target);
     const captured = this.capture.holder;
-    const left = from === target ? [] : ancestors(from).filter((one) => !isInside(target, one));
-    const entered =
-      from === target
-        ? []
-        : ancestors(target)
-            .filter((one) => !isInside(from, one))
-            .reverse();
+    const [outer, inner] = [composedAncestors(from), composedAncestors(target)];
+    const left = outer.filter((one) => !inner.includes(one));
+    const entered = inner.filter((one) => !outer.includes(one)).reverse();
     for (const kind of KINDS) {
       if (from === target) break;
       if (from) this.send(from, `${kind}out`, { relatedTarget: target });
@@ -160,19 +153,9 @@ export class Mouse {
   }
 }
 
-/** Return the element and its ancestors, innermost first. */
-function ancestors(element: Element | null) {
-  const found = [];
-  for (let at = element; at; at = composedParent(at)) found.push(at);
-  return found;
-}
-
-/** Return whether `inner` is `outer` or inside it. */
-function isInside(inner: Element | null, outer: Element) {
-  return ancestors(inner).includes(outer);
-}
-
 export function commonAncestor(one: Element, other: Element): Element | undefined {
-  const above = new Set(ancestors(other));
-  return ancestors(one).find((element) => above.has(element) && dom.ownerDocument(element) === dom.ownerDocument(one));
+  const above = new Set(composedAncestors(other));
+  return composedAncestors(one).find(
+    (element) => above.has(element) && dom.ownerDocument(element) === dom.ownerDocument(one),
+  );
 }

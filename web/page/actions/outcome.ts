@@ -1,6 +1,6 @@
 // Observes the effects of an action until the page has settled.
 
-import { rootsBelow, type Root } from "../composed.ts";
+import { rootsBelow } from "../composed.ts";
 import * as dom from "../dom.ts";
 import { trackAction, pendingWork } from "../pending.ts";
 import type { Page } from "./actions.ts";
@@ -18,36 +18,29 @@ const DIALOGS = "dialog[open], [role=dialog], [role=alertdialog], [popover]:popo
 /** The effects of one action, observed from construction until `stop`. */
 export class Outcome {
   page: Page;
-  roots: Root[];
-  before: Set<Element>;
+  roots = Array.from(rootsBelow(document));
+  before = new Set(openDialogs(this.roots));
   changed = new Set<Node>();
   invalid = new Set<Element>();
   leaving: string | null = null;
   downloads = false;
-  departure: PromiseWithResolvers<void>;
-  last: number;
+  departure = Promise.withResolvers<void>();
+  last = performance.now();
   /** The number of timers and requests that were still pending at the end of the wait. */
   pending = 0;
   endAction: () => void;
-  controller: AbortController;
+  controller = new AbortController();
   effects: Effects;
-  answered: Answered[];
+  answered: Answered[] = [];
   stopAnswers: () => void;
-  observer: MutationObserver;
+  observer = new MutationObserver((records) => this.note(records));
 
   constructor(page: Page) {
     this.page = page;
-    this.roots = Array.from(rootsBelow(document));
-    this.before = new Set(openDialogs(this.roots));
-    this.departure = Promise.withResolvers();
-    this.last = performance.now();
     this.endAction = trackAction();
     page.downloads.noteSent(false);
-    this.controller = new AbortController();
     this.effects = new Effects(this.roots, this.controller.signal);
-    this.answered = [];
     this.stopAnswers = page.answers.listen((answered) => this.answered.push(answered));
-    this.observer = new MutationObserver((records) => this.note(records));
     for (const root of this.roots) this.watch(root);
   }
 

@@ -11,9 +11,8 @@ const THUMB = 16;
 const before = new WeakMap<Element, string>();
 
 /** Move the thumb to a point. */
-export function drawRange(element: Element, point: Point) {
-  if (!isRange(element)) return;
-  const input = element;
+export function drawRange(input: Element, point: Point) {
+  if (!isRange(input)) return;
   const old = input.value;
   const isPress = !before.has(input);
   if (isPress) before.set(input, old);

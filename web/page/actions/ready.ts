@@ -5,6 +5,7 @@ import { composedContains, composedParent, frameDocument, isFrame } from "../com
 import * as dom from "../dom.ts";
 import { Covered, CrossOrigin, Disabled, Hidden, InvalidArguments, PageProblem, TimedOut } from "../errors.ts";
 import { labelFor } from "../native_controls.ts";
+import { oneLine, shorten } from "../short_texts.ts";
 import type { Target } from "../targets.ts";
 import type { Page } from "./actions.ts";
 import { hitAt, isHit, pointsOf, type Point } from "./places.ts";
@@ -92,17 +93,12 @@ export function isShown(element: Element) {
 
 export function enabled(element: Element): Element {
   for (let at: Element | null = element; at; at = composedParent(at)) {
-    if (dom.matches(at, ":disabled")) {
-      if (at !== element && dom.localName(at) === "fieldset") continue;
-      throw new Disabled(`${tagOf(element)} is disabled.`, {
-        hint: "Find out what enables it, for example a required field.",
-      });
-    }
-    if (dom.getAttribute(at, "aria-disabled") === "true") {
-      throw new Disabled(`${tagOf(element)} is marked as disabled (aria-disabled).`, {
-        hint: "Find out what enables it, for example a required field.",
-      });
-    }
+    const isDisabled = dom.matches(at, ":disabled");
+    if (isDisabled && at !== element && dom.localName(at) === "fieldset") continue;
+    if (!isDisabled && dom.getAttribute(at, "aria-disabled") !== "true") continue;
+    throw new Disabled(`${tagOf(element)} is ${isDisabled ? "disabled" : "marked as disabled (aria-disabled)"}.`, {
+      hint: "Find out what enables it, for example a required field.",
+    });
   }
   return element;
 }
@@ -206,7 +202,6 @@ export function readable(element: Element): Element {
 /** Describe the element briefly by its tag, id and text. */
 export function tagOf(element: Element) {
   const id = dom.id(element) ? ` id="${dom.id(element)}"` : "";
-  const words = (dom.getAttribute(element, "aria-label") ?? dom.textContent(element) ?? "").replace(/\s+/g, " ").trim();
-  const text = words.length > 40 ? `${words.slice(0, 39)}…` : words;
+  const text = shorten(oneLine(dom.getAttribute(element, "aria-label") ?? dom.textContent(element) ?? ""), 40);
   return `<${dom.localName(element)}${id}>${text ? ` "${text}"` : ""}`;
 }

@@ -5,18 +5,21 @@ import { composedContains, rootsBelow } from "../composed.ts";
 import * as dom from "../dom.ts";
 import { Disabled, InvalidArguments, NotFound, Unsupported } from "../errors.ts";
 import { shadowOf } from "../internals.ts";
-import { selectBehind, widgetOf } from "../native_controls.ts";
+import { selectBehind, selectedLabels, widgetOf } from "../native_controls.ts";
+import { oneLine } from "../short_texts.ts";
 import { askToLeave } from "./consent.ts";
 import { isEditable, isTextField, selectAll } from "./editing.ts";
-import { fireChange, fireInput } from "./events.ts";
+import { fireEdit } from "./events.ts";
 import { moveFocus } from "./focus.ts";
 import type { Given } from "./actions.ts";
 import type { InputDevices } from "./input_devices.ts";
 import { keyOf } from "./keys.ts";
-import { fireSelectionChange } from "./lists.ts";
+import { fireSelectionChange, isDisabledOption } from "./lists.ts";
 import { enabled, isShown, present, ready, tagOf } from "./ready.ts";
 import { setValue } from "./values.ts";
 import { frame, pause } from "./waiting.ts";
+
+type Named<T extends Element> = { one: T; name: string };
 
 const OPTIONS = ["option", "menuitem", "menuitemcheckbox", "menuitemradio", "treeitem", "tab", "radio", "checkbox"];
 const CHOICES = [...OPTIONS.map((role) => `[role=${role}]`), "input[type=radio]", "input[type=checkbox]"].join(", ");
@@ -65,7 +68,7 @@ async function selectNative(devices: InputDevices, list: HTMLSelectElement, want
     if (list.multiple) for (const one of list.options) one.selected = selected.includes(one);
     else list.selectedIndex = selected[0].index;
     fireSelectionChange(list, before);
-    return () => ({ success: true, value: Array.from(list.selectedOptions, ({ label }) => label.trim()).join(", ") });
+    return () => ({ success: true, value: selectedLabels(list) });
   });
 }
 
@@ -83,23 +86,17 @@ async function selectListed(
     await devices.press(place);
     moveFocus(input);
     setValue(input, value);
-    fireInput(input);
-    fireChange(input);
+    fireEdit(input);
     return () => ({ success: input.value === value, value: input.value });
   });
 }
 
 function optionOf(devices: InputDevices, list: HTMLSelectElement | HTMLDataListElement, wanted: string) {
   const all = Array.from(list.options);
-  const named = all.map((one) => ({ one, name: tidy(one.label || one.value) }));
+  const named = all.map((one) => ({ one, name: oneLine(one.label || one.value) }));
   const found = closestNamed(named, wanted) ?? all.find((one) => one.value === wanted);
-  if (!found)
-    throw noOption(
-      list,
-      wanted,
-      named.map(({ name }) => name),
-    );
-  if (found.disabled || found.matches("optgroup:disabled > *")) {
+  if (!found) throw noOption(list, wanted, named);
+  if (isDisabledOption(found)) {
     throw new Disabled(`The option ${JSON.stringify(wanted)} is disabled.`, {
       data: { by: devices.page.describe(list) },
     });
@@ -151,28 +148,26 @@ function openerOf(element: Element) {
 function isOpen(devices: InputDevices, opener: Element, wanted: string) {
   const expanded = dom.getAttribute(opener, "aria-expanded");
   if (expanded !== null) return expanded === "true";
-  return (
-    closestNamed(
-      choicesOf(opener, true).map((one) => ({ one, name: tidy(devices.page.describe(one).name) })),
-      wanted,
-    ) !== undefined
-  );
+  return closestNamed(namedChoices(devices, opener, true), wanted) !== undefined;
 }
 
 function selectedBehind(list: HTMLSelectElement, wanted: string[]) {
-  const labels = Array.from(list.selectedOptions, ({ label }) => label.trim());
   const missing = wanted.find((one) => !isChosen(list, one));
-  if (missing === undefined) return { success: true, value: labels.join(", ") };
-  throw new Unsupported(`${JSON.stringify(missing)} was clicked but isn't selected.`, {
+  if (missing === undefined) return { success: true, value: selectedLabels(list) };
+  throw notSelected(missing);
+}
+
+function notSelected(wanted: string | undefined) {
+  return new Unsupported(`${JSON.stringify(wanted)} was clicked but isn't selected.`, {
     hint: "Take a snapshot to see what the click did.",
   });
 }
 
 /** @param wanted - a label or value */
 function isChosen(list: HTMLSelectElement, wanted: string) {
-  const text = tidy(wanted).toLowerCase();
+  const text = oneLine(wanted).toLowerCase();
   return Array.from(list.selectedOptions).some(
-    ({ label, value }) => value === wanted || tidy(label).toLowerCase().includes(text),
+    ({ label, value }) => value === wanted || oneLine(label).toLowerCase().includes(text),
   );
 }
 
@@ -193,16 +188,11 @@ async function find(
   const start = performance.now();
   let filtered = false;
   for (;;) {
-    const named = choicesOf(from, opens).map((one) => ({ one, name: tidy(devices.page.describe(one).name) }));
+    const named = namedChoices(devices, from, opens);
     const found = closestNamed(named, wanted);
     if (found) return found;
     const waited = performance.now() - start;
-    if (waited >= timeout * 1000)
-      throw noOption(
-        from,
-        wanted,
-        named.map(({ name }) => name),
-      );
+    if (waited >= timeout * 1000) throw noOption(from, wanted, named);
     if (!filtered && waited >= FILTER_AFTER_MS && isTextField(from) && isEditable(from)) {
       filtered = true;
       moveFocus(from);
@@ -211,6 +201,10 @@ async function find(
     }
     await pause(POLL_MS, signal);
   }
+}
+
+function namedChoices({ page }: InputDevices, from: Element, opens: boolean): Named<Element>[] {
+  return choicesOf(from, opens).map((one) => ({ one, name: oneLine(page.describe(one).name) }));
 }
 
 /** Return the options that can be selected now. */
@@ -280,20 +274,18 @@ function checkSelected(choice: Element, wanted: string[]) {
   const states = ["aria-selected", "aria-checked"].filter((name) => dom.hasAttribute(choice, name));
   const native = dom.localName(choice) === "input";
   if (!dom.isConnected(choice) || !isShown(choice) || isSelected(choice) || (!states.length && !native)) return;
-  throw new Unsupported(`${JSON.stringify(wanted.at(-1))} was clicked but isn't selected.`, {
-    hint: "Take a snapshot to see what the click did.",
-  });
+  throw notSelected(wanted.at(-1));
 }
 
 /** Return the text that a combobox shows as its value. */
 function shownBy(element: Element) {
   if (isTextField(element)) return element.value;
   if (dom.getAttribute(element, "role") !== "combobox") return null;
-  return tidy(dom.textContent(element) ?? "");
+  return oneLine(dom.textContent(element) ?? "");
 }
 
-function closestNamed<T extends Element>(named: { one: T; name: string }[], wanted: string): T | undefined {
-  const text = tidy(wanted);
+function closestNamed<T extends Element>(named: Named<T>[], wanted: string): T | undefined {
+  const text = oneLine(wanted);
   const lower = text.toLowerCase();
   const exact = named.find(({ name }) => name === text) ?? named.find(({ name }) => name.toLowerCase() === lower);
   if (exact) return exact.one;
@@ -301,15 +293,11 @@ function closestNamed<T extends Element>(named: { one: T; name: string }[], want
   return partial.length === 1 ? partial[0].one : undefined;
 }
 
-function noOption(list: Element, wanted: string, names: string[]) {
-  const some = names
-    .slice(0, MAX_LISTED)
-    .map((name) => JSON.stringify(name))
-    .join(", ");
+function noOption(list: Element, wanted: string, named: Named<Element>[]) {
+  const names = named.map(({ name }) => name).slice(0, MAX_LISTED);
+  const some = names.map((name) => JSON.stringify(name)).join(", ");
   return new NotFound(`${tagOf(list)} has no option ${JSON.stringify(wanted)}.`, {
-    hint: names.length ? `There are ${some}${names.length > MAX_LISTED ? ", …" : ""}.` : "It showed no options.",
-    data: { options: names.slice(0, MAX_LISTED) },
+    hint: names.length ? `There are ${some}${named.length > MAX_LISTED ? ", …" : ""}.` : "It showed no options.",
+    data: { options: names },
   });
 }
-
-const tidy = (text: string) => text.replace(/\s+/g, " ").trim();

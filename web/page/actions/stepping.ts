@@ -2,8 +2,9 @@
 
 import * as dom from "../dom.ts";
 import { isReadOnly } from "./editing.ts";
-import { fire, fireChange, fireInput } from "./events.ts";
+import { fire, fireEdit } from "./events.ts";
 import { moveFocus } from "./focus.ts";
+import { isDisabledOption } from "./lists.ts";
 import { bounds } from "./ranges.ts";
 import { setValue } from "./values.ts";
 
@@ -72,20 +73,17 @@ function stepNumber(input: HTMLInputElement, key: string) {
 function changeValue(input: HTMLInputElement, value: string) {
   const old = input.value;
   setValue(input, value);
-  if (input.value === old) return;
-  fireInput(input);
-  fireChange(input);
+  if (input.value !== old) fireEdit(input);
 }
 
 function stepSelect(select: HTMLSelectElement, key: string) {
-  const free = Array.from(select.options).filter((one) => !one.disabled && !one.matches("optgroup:disabled > *"));
+  const free = Array.from(select.options).filter((one) => !isDisabledOption(one));
   const at = free.findIndex((one) => one.index === select.selectedIndex);
   const to = optionByKey(free, at, key);
   if (to === undefined) return false;
   if (to && to !== free[at]) {
     select.selectedIndex = to.index;
-    fireInput(select);
-    fireChange(select);
+    fireEdit(select);
   }
   return true;
 }

@@ -2,7 +2,7 @@
 
 import * as dom from "../dom.ts";
 import { InvalidArguments } from "../errors.ts";
-import { fireChange, fireInput, realmOf } from "./events.ts";
+import { fireEdit, realmOf } from "./events.ts";
 
 // The format of the value by type: https://html.spec.whatwg.org/multipage/input.html#the-input-element
 const FORMS: Record<string, string> = {
@@ -42,9 +42,7 @@ export function setWholeValue(input: HTMLInputElement, text: string) {
       data: { type: input.type, min: input.min, max: input.max, step: input.step },
     });
   }
-  if (input.value === old) return;
-  fireInput(input);
-  fireChange(input);
+  if (input.value !== old) fireEdit(input);
 }
 
 function isAccepted(input: HTMLInputElement, text: string) {

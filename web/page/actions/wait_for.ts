@@ -3,6 +3,7 @@
 import { rootsBelow } from "../composed.ts";
 import * as dom from "../dom.ts";
 import { InvalidArguments, NotFound, StaleRef, TimedOut } from "../errors.ts";
+import { oneLine } from "../short_texts.ts";
 import type { Target } from "../targets.ts";
 import type { Page } from "./actions.ts";
 import { isShown } from "./ready.ts";
@@ -86,7 +87,7 @@ function isSeen(text: string) {
   return false;
 }
 
-const tidy = (text: string) => text.replace(/\s+/g, " ").trim().toLowerCase();
+const tidy = (text: string) => oneLine(text).toLowerCase();
 
 function problemText(text: unknown, gone: unknown, target: unknown) {
   if (gone) return `${JSON.stringify(gone === true ? (target ?? text) : gone)} is still there`;

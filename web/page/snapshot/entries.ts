@@ -3,15 +3,14 @@
 import { composedParent, frameDocument, isFrame } from "../composed.ts";
 import * as dom from "../dom.ts";
 import type { Listeners } from "../listeners.ts";
-import { labelFor, selectBehind, widgetOf, widgetOfFiles } from "../native_controls.ts";
+import { labelFor, selectBehind, selectedLabels, widgetOf, widgetOfFiles } from "../native_controls.ts";
 import type { Refs } from "../refs.ts";
 import { hasArea, Layout, type Box } from "./layout.ts";
 import { Names } from "./names.ts";
-import type { Owned } from "./owned.ts";
 import { openingText } from "./parts.ts";
 import { CELLS, INTERACTIVE, isEditingHost, LANDMARKS } from "./roles.ts";
 import { statesOf, type States } from "./states.ts";
-import type { Item } from "./tree.ts";
+import type { Item, Walked } from "./tree.ts";
 import { shownValue } from "./values.ts";
 
 /** an element that can be acted on; `clickable` ones have a listener but no interactive role */
@@ -29,14 +28,6 @@ export interface Entry extends Box {
   drawn?: boolean;
   covered_by?: string;
   in_view: boolean;
-}
-
-interface Walked {
-  items: Item[];
-  owned: Owned;
-  roots: Set<Document | ShadowRoot>;
-  panels: Element[];
-  unrendered: Set<Element>;
 }
 
 type Kind = "action" | "heading" | "landmark" | "part";
@@ -116,7 +107,7 @@ export class Entries {
    * @returns `found` and the cards, in order
    */
   withCards(found: Found[]): Found[] {
-    const alike = new Map<Item | null, Map<string, Set<Item>>>();
+    const alike = new Map<string, Item[]>();
     const seen = new Set<Item>();
     for (const { item, kind } of found) {
       if (kind !== "action") continue;
@@ -129,15 +120,15 @@ export class Entries {
         if (seen.has(above)) continue;
         seen.add(above);
         const { parent, element } = above;
-        const kinds = alike.get(parent) ?? alike.set(parent, new Map()).get(parent);
-        const key = `${dom.localName(element)} ${dom.getAttribute(element, "class")}`;
-        const set = kinds?.get(key) ?? kinds?.set(key, new Set()).get(key);
-        set?.add(above);
+        const key = `${parent?.index} ${dom.localName(element)} ${dom.getAttribute(element, "class")}`;
+        const same = alike.get(key) ?? [];
+        same.push(above);
+        alike.set(key, same);
       }
     }
     const known = new Set(found.map(({ item }) => item));
-    const cards = [...alike.values()].flatMap((kinds) => [...kinds.values()]).filter((set) => set.size >= REPEATED);
-    const more = cards.flatMap((set) => [...set]).filter((item) => !known.has(item));
+    const cards = [...alike.values()].filter((same) => same.length >= REPEATED).flat();
+    const more = cards.filter((item) => !known.has(item));
     if (!more.length) return found;
     const added = more.map((item): (typeof found)[number] => ({ item, kind: "part", entry: null }));
     return [...found, ...added].sort((one, other) => one.item.index - other.item.index);
@@ -223,7 +214,7 @@ export class Entries {
   /** Add the options of a drop-down, also of a hidden one behind a widget. */
   noteOptions({ element, name }: Item, entry: Entry) {
     const behind = entry.role === "combobox" && name !== "select" ? selectBehind(element) : null;
-    if (behind) entry.value = Array.from(behind.selectedOptions, ({ label }) => label.trim()).join(", ");
+    if (behind) entry.value = selectedLabels(behind);
     const list = behind ?? (dom.isNamed(element, "select") ? element : dom.propertiesOf(element).list);
     if (list) entry.options = optionsOf(list);
   }

@@ -21,14 +21,12 @@ export function hasArea({ width, height }: Box) {
 /** A reader of the page's layout. */
 export class Layout {
   offsets: Map<Document, { x: number; y: number } | null>;
-  width: number;
-  height: number;
+  width = innerWidth;
+  height = innerHeight;
 
   /** @param document - the top one */
   constructor(document: Document) {
     this.offsets = new Map([[document, { x: 0, y: 0 }]]);
-    this.width = innerWidth;
-    this.height = innerHeight;
   }
 
   /** Return the element's box. */

@@ -2,7 +2,7 @@
 
 import * as dom from "../dom.ts";
 import { isDataTable } from "./tables.ts";
-import { APART } from "./roles.ts";
+import { APART, childNamed } from "./roles.ts";
 import type { Item } from "./tree.ts";
 import { shownValue } from "./values.ts";
 
@@ -12,6 +12,8 @@ const BUTTONS = new Set(["button", "submit", "reset", "image", "file"]);
 const UNSPOKEN = new Set(["date", "datetime-local", "month", "week", "time", "color"]);
 const FALLBACKS: Record<string, string> = { submit: "Submit", reset: "Reset", image: "Submit", file: "Choose File" };
 const PLACEHOLDERS = new Set(["text", "search", "tel", "url", "email", "password", "number"]);
+/** The roles of controls whose values are part of a label around them. */
+const EMBEDDED = new Set("textbox searchbox combobox listbox slider spinbutton progressbar meter scrollbar".split(" "));
 /** Elements that are named by a child. */
 const PARTS: Record<string, string> = { fieldset: "legend", table: "caption" };
 
@@ -19,13 +21,6 @@ const PARTS: Record<string, string> = { fieldset: "legend", table: "caption" };
 export function namingPart(element: Element) {
   const name = PARTS[dom.localName(element)];
   return name ? childNamed(element, name) : null;
-}
-
-function childNamed(element: Element, name: string) {
-  for (let child = dom.firstElementChild(element); child; child = dom.nextElementSibling(child)) {
-    if (dom.localName(child) === name) return child;
-  }
-  return null;
 }
 
 /** Return the name from the element's attributes, or null if they define none. */
@@ -75,20 +70,8 @@ export function placeholderOf(element: Element) {
 /** Return the text that a control adds to a label around it (accname 2C), or null for other elements. */
 export function embeddedValue({ element, role }: Item) {
   if (dom.isNamed(element, "input") && UNSPOKEN.has(element.type)) return null;
-  switch (role) {
-    case "textbox":
-    case "searchbox":
-    case "combobox":
-    case "listbox":
-    case "slider":
-    case "spinbutton":
-    case "progressbar":
-    case "meter":
-    case "scrollbar":
-      return shownValue(element, role);
-    default:
-      return dom.isNamed(element, "input") && PLACEHOLDERS.has(element.type) ? shownValue(element, role) : null;
-  }
+  const isField = dom.isNamed(element, "input") && PLACEHOLDERS.has(element.type);
+  return isField || EMBEDDED.has(role) ? shownValue(element, role) : null;
 }
 
 /** Return whether an element's content is excluded from the names of its ancestors. */

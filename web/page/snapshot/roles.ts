@@ -185,28 +185,17 @@ function overridesNone(element: Element) {
   return isFocusable(element) || GLOBAL.some((name) => dom.hasAttribute(element, name));
 }
 
+const CONTROLS = new Set(["button", "input", "select", "textarea"]);
+
 /** Return whether the element can be focused, by Tab or otherwise. */
 function isFocusable(element: Element) {
   if (dom.hasAttribute(element, "tabindex")) return true;
-  switch (dom.localName(element)) {
-    case "a":
-    case "area":
-      return hasAddress(element);
-    case "button":
-    case "input":
-    case "select":
-    case "textarea":
-      return !dom.matches(element, ":disabled");
-    case "summary":
-      return isSummaryOfDetails(element);
-    case "iframe":
-      return true;
-    case "audio":
-    case "video":
-      return dom.hasAttribute(element, "controls");
-    default:
-      return isEditingHost(element);
-  }
+  const name = dom.localName(element);
+  if (name === "a" || name === "area") return hasAddress(element);
+  if (CONTROLS.has(name)) return !dom.matches(element, ":disabled");
+  if (name === "summary") return isSummaryOfDetails(element);
+  if (name === "audio" || name === "video") return dom.hasAttribute(element, "controls");
+  return name === "iframe" || isEditingHost(element);
 }
 
 /** Return whether a link has a URL; SVG links may use XLink. */
@@ -256,12 +245,17 @@ function isDecorative(image: Element) {
   return !overridesNone(image) && !dom.getAttribute(image, "title");
 }
 
+/** Return the first child of a name, or null. */
+export function childNamed(element: Element, name: string) {
+  for (let child = dom.firstElementChild(element); child; child = dom.nextElementSibling(child)) {
+    if (dom.localName(child) === name) return child;
+  }
+  return null;
+}
+
 function isSummaryOfDetails(summary: Element) {
   const parent = dom.parentElement(summary);
-  if (!parent || dom.localName(parent) !== "details") return false;
-  let first = dom.firstElementChild(parent);
-  while (first && dom.localName(first) !== "summary") first = dom.nextElementSibling(first);
-  return first === summary;
+  return parent !== null && dom.localName(parent) === "details" && childNamed(parent, "summary") === summary;
 }
 
 /** Return the role of the table around a row or cell: table, grid or treegrid, or "" for any other. */
@@ -282,8 +276,5 @@ function headerRole(cell: HTMLTableCellElement) {
   const row = cell.parentElement;
   const around = row && dom.parentElement(row);
   if (around && dom.localName(around) === "thead") return "columnheader";
-  for (let other = row && dom.firstElementChild(row); other; other = dom.nextElementSibling(other)) {
-    if (dom.localName(other) === "td") return "rowheader";
-  }
-  return "columnheader";
+  return row && childNamed(row, "td") ? "rowheader" : "columnheader";
 }

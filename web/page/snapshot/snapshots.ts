@@ -3,7 +3,7 @@
 import { isInPanel } from "../composed.ts";
 import { following } from "../actions/scrolling.ts";
 import * as dom from "../dom.ts";
-import { InvalidArguments, NotFound } from "../errors.ts";
+import { checkMost, NotFound } from "../errors.ts";
 import type { Listeners } from "../listeners.ts";
 import { selectorsOf } from "../panels.ts";
 import type { Refs } from "../refs.ts";
@@ -70,11 +70,7 @@ export class Snapshots {
     peek = false,
     elements = true,
   }: Options = {}): Snapshot {
-    if (!Number.isInteger(max_chars) || max_chars < LEAST_CHARS) {
-      throw new InvalidArguments(
-        `max_chars must be an integer of at least ${LEAST_CHARS}, not ${JSON.stringify(max_chars)}.`,
-      );
-    }
+    checkMost(max_chars, LEAST_CHARS);
     const target = /^e\d+$/.test(String(scope)) ? { ref: scope } : { selector: scope };
     const within = scope === undefined ? null : this.targets.resolve(target);
     const entries = this.read(within !== null && isInPanel(within));

@@ -15,35 +15,19 @@ const LEVELS = new Set(["heading", "treeitem"]);
 const UNTYPED = new Set("button checkbox color file hidden image radio range reset submit".split(" "));
 const DATES = new Set(["date", "datetime-local", "month", "week", "time"]);
 const CAN_BE_DISABLED = new Set(["button", "input", "select", "textarea", "option", "optgroup", "fieldset"]);
-const TYPED = new Set([
-  "date",
-  "datetime-local",
-  "month",
-  "week",
-  "time",
-  "color",
-  "email",
-  "tel",
-  "url",
-  "password",
-  "file",
-]);
+const TYPED = new Set([...DATES, "color", "email", "tel", "url", "password", "file"]);
 
 export function statesOf(item: Item): States {
   const { element, role } = item;
   const states: States = {};
-  if (dom.isNamed(element, "input")) {
-    const { type } = element;
-    if (TYPED.has(type)) states.type = type;
-  }
-  const checked = checkedOf(element, role);
-  if (checked !== null) states.checked = checked;
-  const pressed = role === "button" ? pressedOf(element) : null;
-  if (pressed !== null) states.pressed = pressed;
-  const expanded = expandedOf(element, role);
-  if (expanded !== null) states.expanded = expanded;
-  const selected = selectedOf(element, role);
-  if (selected !== null) states.selected = selected;
+  if (dom.isNamed(element, "input") && TYPED.has(element.type)) states.type = element.type;
+  const switched = {
+    checked: checkedOf(element, role),
+    pressed: role === "button" ? pressedOf(element) : null,
+    expanded: expandedOf(element, role),
+    selected: selectedOf(element, role),
+  };
+  for (const [state, is] of Object.entries(switched)) if (is !== null) states[state] = is;
   if (isDisabled(item)) states.disabled = true;
   addFieldStates(item, states);
   addPlace(item, states);
@@ -116,10 +100,8 @@ function checkedOf(element: Element, role: string): boolean | "mixed" | null {
   const given = ariaOf(element, "aria-checked");
   if (!CHECKABLE.has(role))
     return given !== null && (role === "option" || role === "treeitem") ? tristate(given) : null;
-  if (dom.isNamed(element, "input")) {
-    const input = element;
-    if (input.type === "checkbox" || input.type === "radio") return input.indeterminate ? "mixed" : input.checked;
-  }
+  if (dom.isNamed(element, "input") && (element.type === "checkbox" || element.type === "radio"))
+    return element.indeterminate ? "mixed" : element.checked;
   return given === "mixed" && role !== "radio" && role !== "switch" ? "mixed" : given === "true";
 }
 

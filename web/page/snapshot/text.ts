@@ -2,6 +2,7 @@
 // below its context.
 
 import { isFrame } from "../composed.ts";
+import { shorten } from "../short_texts.ts";
 import { cutToFit, Line } from "./budget.ts";
 import type { Entries, Entry, Found } from "./entries.ts";
 import { partText } from "./parts.ts";
@@ -191,8 +192,4 @@ function optionsText(options: string[]) {
 
 function quoted(text: string, most: number = LONGEST_NAME) {
   return JSON.stringify(shorten(text, most));
-}
-
-function shorten(text: string, most: number) {
-  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }

@@ -46,7 +46,7 @@ export class Item {
   /** False if it has neither attributes nor internals, so that look-ups can be skipped. */
   attributed: boolean;
   /** Children in order, if `collectsText`. */
-  children: (Item | Text)[];
+  children = NONE;
   /** The text that it adds to its parent's name, if the parent `collectsText`. */
   piece = "";
   /** The spaces that inline boxes add to its text: at its start (1), at its end (2), or both (3). */
@@ -68,7 +68,6 @@ export class Item {
     this.end = index + 1;
     this.collectsText = Boolean(parent?.collectsText);
     this.attributed = dom.hasAttributes(element) || hasInternals(element);
-    this.children = NONE;
     this.barred = Boolean(parent?.barred);
     this.grid = gridAround(parent);
   }
@@ -83,22 +82,20 @@ function gridAround(parent: Item | null): Item | null {
   return parent && (GRIDS.has(parent.role) ? parent : parent.grid);
 }
 
+/** what a walk over a page has found; `panels` are those that it left out */
+export type Walked = Pick<Pass, "items" | "owned" | "roots" | "panels" | "unrendered">;
+
 /**
  * Return the items of a page in reading order. If a modal dialog is open, the rest is inert and omitted.
  * @param panels - whether to include the surface's own panels
- * @returns `panels` are the omitted ones
  */
-export function walkPage(
-  document: Document,
-  hasListener: HasListener,
-  panels: boolean,
-): { items: Item[]; owned: Owned; roots: Set<Document | ShadowRoot>; panels: Element[]; unrendered: Set<Element> } {
-  const pass = new Pass({ hasListener, panels });
+export function walkPage(document: Document, hasListener: HasListener, panels: boolean): Walked {
+  const pass = new Pass({ hasListener, countsPanels: panels });
   pass.run(shownRoot(dom.documentElement(document)));
   const [inner] = pass.modals;
   if (!inner) return pass;
   // The dialog is in a shadow root, where selectors didn't find it.
-  const again = new Pass({ hasListener, panels });
+  const again = new Pass({ hasListener, countsPanels: panels });
   again.run(inner.element);
   return again;
 }
@@ -107,23 +104,26 @@ export function walkPage(
  * Return `root`, its descendants and their text, for a name that refers to `root`.
  * @param owned - of the page
  */
-export function walkReferenced(root: Element, owned?: Owned): { items: Item[]; roots: Set<Document | ShadowRoot> } {
+export function walkReferenced(root: Element, owned?: Owned): Pick<Walked, "items" | "roots"> {
   // A reference to a hidden element includes all of it (accname 2A).
-  const pass = new Pass({ collectsText: true, hidden: !dom.checkVisibility(root, VISIBLE), owned });
+  const pass = new Pass({ collectsText: true, hidden: !dom.checkVisibility(root, VISIBLE) }, owned);
   pass.run(root);
   return pass;
 }
 
 /** One walk over a tree. */
 class Pass {
+  owned = new Owned();
   /** True if owned elements must be recorded during the walk. */
-  notesOwned: boolean;
-  owned: Owned;
-  hasListener: HasListener;
-  countsPanels: boolean;
+  notesOwned = true;
+  hasListener: HasListener = () => false;
+  /** True if the surface's own panels are included. */
+  countsPanels = true;
   panels: Element[] = [];
-  hidden: boolean;
-  collectsText: boolean;
+  /** True if hidden elements are included. */
+  hidden = false;
+  /** True if names may need the text. */
+  collectsText = false;
   /** The documents and shadow roots that contain the items. */
   roots = new Set<Document | ShadowRoot>();
   /** Elements whose content isn't rendered (`content-visibility: hidden`). */
@@ -135,29 +135,11 @@ class Pass {
   stack: (Node | Item)[] = [];
   within: Item | null = null;
 
-  /**
-   * @param options - `hidden`: include hidden elements; `collectsText`: names may need the text; `panels`: include the
-   * surface's own panels
-   */
-  constructor({
-    hidden = false,
-    collectsText = false,
-    owned,
-    hasListener = () => false,
-    panels = true,
-  }: {
-    hidden?: boolean;
-    collectsText?: boolean;
-    owned?: Owned;
-    hasListener?: HasListener;
-    panels?: boolean;
-  }) {
+  /** @param owned - if it was recorded before */
+  constructor(options: Partial<Pick<Pass, "hasListener" | "countsPanels" | "hidden" | "collectsText">>, owned?: Owned) {
+    Object.assign(this, options);
     this.notesOwned = owned === undefined;
-    this.owned = owned ?? new Owned();
-    this.hasListener = hasListener;
-    this.countsPanels = panels;
-    this.hidden = hidden;
-    this.collectsText = collectsText;
+    if (owned) this.owned = owned;
   }
 
   run(root: Element) {

@@ -2,57 +2,42 @@
 
 import * as dom from "../dom.ts";
 import { ariaOf } from "../internals.ts";
+import { selectedLabels } from "../native_controls.ts";
 import { isSecret, MASK } from "../secrets.ts";
+import { shorten } from "../short_texts.ts";
 
 const LONGEST = 200;
 const MOST_NODES = 500;
+/** The types of inputs that show no value. */
+const WITHOUT_VALUE = new Set(["checkbox", "radio", "button", "submit", "reset", "image", "hidden"]);
+/** The roles whose value is their text. */
+const WITH_TEXT = new Set(["textbox", "searchbox", "combobox"]);
 
 /** Return the control's value as text, masked if it is secret, or null for elements without a value. */
 export function shownValue(element: Element, role: string): string | null {
   const value = valueOf(element, role);
   if (!value) return value;
-  return isSecret(element, value) ? MASK : cut(value);
+  return isSecret(element, value) ? MASK : shorten(value, LONGEST);
 }
 
 function valueOf(element: Element, role: string): string | null {
   if (dom.isNamed(element, "input")) return inputValue(element);
   if (dom.isNamed(element, "textarea")) return element.value;
-  if (dom.isNamed(element, "select"))
-    return Array.from(element.selectedOptions, (option) => option.label.trim()).join(", ");
+  if (dom.isNamed(element, "select")) return selectedLabels(element);
   if (dom.isNamed(element, "progress")) return dom.hasAttribute(element, "value") ? String(element.value) : null;
   return dom.isNamed(element, "meter") ? String(element.value) : ariaValue(element, role);
 }
 
 function inputValue(input: HTMLInputElement) {
-  switch (input.type) {
-    case "checkbox":
-    case "radio":
-    case "button":
-    case "submit":
-    case "reset":
-    case "image":
-    case "hidden":
-      return null;
-    case "file":
-      return Array.from(input.files ?? [], (file) => file.name).join(", ");
-    default:
-      return input.value;
-  }
+  if (WITHOUT_VALUE.has(input.type)) return null;
+  return input.type === "file" ? Array.from(input.files ?? [], (file) => file.name).join(", ") : input.value;
 }
 
 function ariaValue(element: Element, role: string) {
   const given = ariaOf(element, "aria-valuetext") ?? ariaOf(element, "aria-valuenow");
   if (given !== null) return given;
-  switch (role) {
-    case "textbox":
-    case "searchbox":
-    case "combobox":
-      return textOf(element);
-    case "listbox":
-      return Array.from(dom.querySelectorAll(element, '[aria-selected="true"]'), textOf).join(", ");
-    default:
-      return null;
-  }
+  if (role === "listbox") return Array.from(dom.querySelectorAll(element, '[aria-selected="true"]'), textOf).join(", ");
+  return WITH_TEXT.has(role) ? textOf(element) : null;
 }
 
 /** Return the beginning of an element's text. */
@@ -63,8 +48,4 @@ function textOf(element: Element) {
     if (dom.isText(walker.currentNode)) text += walker.currentNode.data;
   }
   return text.trim();
-}
-
-function cut(text: string) {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
 }

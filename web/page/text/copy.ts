@@ -6,49 +6,12 @@ import * as dom from "../dom.ts";
 
 type Visit = { node: Node; into: Element; depth: number; inCell: boolean };
 
-const SKIPPED = new Set([
-  "audio",
-  "canvas",
-  "datalist",
-  "embed",
-  "head",
-  "input",
-  "link",
-  "map",
-  "meta",
-  "meter",
-  "noscript",
-  "object",
-  "progress",
-  "script",
-  "select",
-  "style",
-  "svg",
-  "template",
-  "textarea",
-  "title",
-  "video",
-]);
+const SKIPPED = new Set(
+  `audio canvas datalist embed head input link map meta meter noscript object progress script select style svg template
+  textarea title video`.split(/\s+/),
+);
 // Block elements in table cells become inline, because a Markdown table has one line per row.
-const INLINE_IN_CELLS = new Set([
-  "blockquote",
-  "dd",
-  "div",
-  "dl",
-  "dt",
-  "h1",
-  "h2",
-  "h3",
-  "h4",
-  "h5",
-  "h6",
-  "hr",
-  "li",
-  "ol",
-  "p",
-  "pre",
-  "ul",
-]);
+const INLINE_IN_CELLS = new Set("blockquote dd div dl dt h1 h2 h3 h4 h5 h6 hr li ol p pre ul".split(" "));
 const ATTRIBUTES = ["class", "id", "role", "title", "lang", "colspan", "rowspan", "align", "start", "itemprop", "rel"];
 // The conversion to Markdown is recursive, so limit the depth.
 const MAX_DEPTH = 200;

@@ -24,36 +24,22 @@ export async function alias(shell: Shell, args: string[]) {
     );
     return 0;
   }
-  let status = 0;
-  for (const word of operands) {
+  return shell.forEach(operands, async (word) => {
     const at = word.indexOf("=");
     const name = at > 0 ? word.slice(0, at) : word;
-    const problem =
-      at > 0
-        ? WRONG_NAME.test(name)
-          ? `\`${name}': invalid alias name`
-          : ""
-        : aliases.has(name)
-          ? ""
-          : `${name}: not found`;
-    if (problem) {
-      await shell.complain(`alias: ${problem}`);
-      status = 1;
-    } else if (at > 0) aliases.set(name, word.slice(at + 1));
+    if (at > 0 && WRONG_NAME.test(name)) return `alias: \`${name}': invalid alias name`;
+    if (at <= 0 && !aliases.has(name)) return `alias: ${name}: not found`;
+    if (at > 0) aliases.set(name, word.slice(at + 1));
     else await shell.print(definition(name, aliases.get(name) ?? ""));
-  }
-  return status;
+    return null;
+  });
 }
 
 export async function unalias(shell: Shell, args: string[]) {
   const { flags, operands } = parseOptions("unalias", args, "a");
   if (flags.has("a")) shell.aliases.clear();
   else if (operands.length === 0) return usage(shell, "unalias");
-  let status = 0;
-  for (const name of operands) {
-    if (shell.aliases.delete(name) || flags.has("a")) continue;
-    await shell.complain(`unalias: ${name}: not found`);
-    status = 1;
-  }
-  return status;
+  return shell.forEach(operands, (name) =>
+    shell.aliases.delete(name) || flags.has("a") ? null : `unalias: ${name}: not found`,
+  );
 }

@@ -36,23 +36,27 @@ function numberOf(command: string, args: string[], otherwise: number) {
   return Number(text);
 }
 
+/** The exit code that `exit` or `return` gets. */
+async function codeOf(shell: Shell, command: string, args: string[]) {
+  const code = numberOf(command, args, shell.status);
+  if (code !== null) return code & 255;
+  await shell.complain(`${command}: ${args[0]}: numeric argument required`);
+  return 2;
+}
+
 const CONTROL: Record<string, Builtin> = {
   ":": () => 0,
   true: () => 0,
   false: () => 1,
 
   async exit(shell, args) {
-    const code = numberOf("exit", args, shell.status);
-    if (code === null) await shell.complain(`exit: ${args[0]}: numeric argument required`);
-    throw new Exit(code === null ? 2 : code & 255);
+    throw new Exit(await codeOf(shell, "exit", args));
   },
 
   async return(shell, args) {
     if (shell.calls.length === 0 && shell.sourcing === 0)
       throw new CommandError("return: can only `return' from a function or sourced script", 2);
-    const code = numberOf("return", args, shell.status);
-    if (code === null) await shell.complain(`return: ${args[0]}: numeric argument required`);
-    throw new Return(code === null ? 2 : code & 255);
+    throw new Return(await codeOf(shell, "return", args));
   },
 
   break: (shell, args) => leaveLoop(shell, "break", args),
@@ -123,11 +127,11 @@ async function source(shell: Shell, command: string, args: string[]) {
   const [name, ...positional] = parseOptions(command, args, "").operands;
   if (name === undefined) throw new CommandError(`${command}: filename argument required`, 2);
   const { files } = shell;
-  const found = name.includes("/") || !shell.shopts.has("sourcepath") ? null : findPath(shell, name, false);
+  const found = name.includes("/") || !shell.shopts.has("sourcepath") ? null : findPath(shell, name);
   const whole = files.place(files.resolvePath(shell.cwd, found ?? name));
   if (openFileAt(shell, name) === null) {
     if (!files.FS.analyzePath(whole).exists) throw new CommandError(`${name}: No such file or directory`);
-    if (files.FS.isDir(files.FS.stat(whole).mode)) throw new CommandError(`${command}: ${name}: is a directory`);
+    if (files.isFolder(whole)) throw new CommandError(`${command}: ${name}: is a directory`);
   }
   const before = { positional: shell.positional, source: shell.source };
   if (positional.length) shell.positional = positional;
@@ -199,13 +203,6 @@ const ABOUT_COMMANDS: Record<string, Builtin> = {
   },
 };
 
-async function changeUmask(shell: Shell, args: string[]) {
-  const { stdout, stderr, exitCode } = umask(args, shell);
-  if (stdout) await shell.print(stdout);
-  if (stderr) await shell.write(2, stderr);
-  return exitCode;
-}
-
 /** There is nothing above a terminal's shell. */
 const impossible =
   (message: string): Builtin =>
@@ -232,11 +229,11 @@ const ALL: Record<string, Builtin> = {
   shopt,
   getopts,
   read,
-  mapfile: mapfile("mapfile"),
-  readarray: mapfile("readarray"),
+  mapfile: (shell, args) => mapfile(shell, "mapfile", args),
+  readarray: (shell, args) => mapfile(shell, "readarray", args),
   trap,
   ulimit,
-  umask: changeUmask,
+  umask,
   async times(shell: Shell, args: string[]) {
     parseOptions("times", args, "");
     await shell.print("0m0.000s 0m0.000s\n0m0.000s 0m0.000s\n");

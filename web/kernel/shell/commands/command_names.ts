@@ -125,18 +125,15 @@ export async function hash(shell: Shell, args: string[]) {
   for (const letter of ["d", "t"])
     if (flags.has(letter) && operands.length === 0)
       throw new CommandError(`hash: -${letter}: option requires an argument`);
-  let status = 0;
-  for (const name of operands) {
+  const status = await shell.forEach(operands, async (name) => {
     const known = shell.hashed.get(name);
     const path = values.p ?? (flags.has("t") || flags.has("d") ? (known?.path ?? null) : locate(shell, name));
-    if (flags.has("d") && shell.hashed.delete(name)) continue;
+    if (flags.has("d") && shell.hashed.delete(name)) return null;
     if (path !== null && flags.has("t")) await shell.print(listed(name, path, flags.has("l"), operands.length > 1));
     else if (path !== null) shell.hashed.set(name, { path, hits: 0 });
-    else if (flags.has("t") || (!flags.has("d") && !shell.builtin(name))) {
-      await shell.complain(`hash: ${name}: not found`);
-      status = 1;
-    }
-  }
+    else if (flags.has("t") || (!flags.has("d") && !shell.builtin(name))) return `hash: ${name}: not found`;
+    return null;
+  });
   if (operands.length === 0 && !flags.has("r")) await shell.print(hashTable(shell, flags.has("l")));
   return status;
 }
@@ -151,14 +148,11 @@ export async function enable(shell: Shell, args: string[]) {
     await shell.print(chosen.map((name) => `enable ${shell.disabled.has(name) ? "-n " : ""}${name}\n`).join(""));
     return 0;
   }
-  let status = 0;
-  for (const name of operands) {
-    const problem = !BUILTINS.has(name) ? "not a shell builtin" : flags.has("d") ? "not dynamically loaded" : "";
-    if (problem) {
-      await shell.complain(`enable: ${name}: ${problem}`);
-      status = 1;
-    } else if (flags.has("n")) shell.disabled.add(name);
+  return shell.forEach(operands, (name) => {
+    if (!BUILTINS.has(name)) return `enable: ${name}: not a shell builtin`;
+    if (flags.has("d")) return `enable: ${name}: not dynamically loaded`;
+    if (flags.has("n")) shell.disabled.add(name);
     else shell.disabled.delete(name);
-  }
-  return status;
+    return null;
+  });
 }

@@ -67,15 +67,11 @@ const candidates = (shell: Shell): Record<string, () => string[]> => ({
 
 /** The files that a word begins. */
 function paths({ files, cwd }: Shell, word: string, onlyFolders: boolean) {
-  const { FS } = files;
   const folder = word.slice(0, word.lastIndexOf("/") + 1);
   const whole = files.resolvePath(cwd, folder || ".");
-  if (!FS.analyzePath(whole).exists || !FS.isDir(FS.stat(whole).mode)) return [];
-  const names = FS.readdir(whole)
-    .filter((name: string) => name !== "." && name !== "..")
-    .sort();
-  const isFolder = (path: string) => FS.analyzePath(path).exists && FS.isDir(FS.stat(path).mode);
-  const chosen = onlyFolders ? names.filter((name: string) => isFolder(`${whole}/${name}`)) : names;
+  if (!files.isFolder(whole)) return [];
+  const names = files.entriesOf(whole).sort();
+  const chosen = onlyFolders ? names.filter((name: string) => files.isFolder(`${whole}/${name}`)) : names;
   return chosen.map((name: string) => folder + name).filter((path: string) => path.startsWith(word));
 }
 
@@ -207,11 +203,8 @@ export async function complete(shell: Shell, args: string[]) {
 export async function compopt(shell: Shell, args: string[]) {
   const changes: [string, boolean][] = [];
   const words = [...args];
-  for (
-    let at = words.findIndex((word) => /^[-+]o$/.test(word));
-    at >= 0;
-    at = words.findIndex((word) => /^[-+]o$/.test(word))
-  ) {
+  const next = () => words.findIndex((word) => /^[-+]o$/.test(word));
+  for (let at = next(); at >= 0; at = next()) {
     const [sign = "", name = ""] = words.splice(at, 2);
     if (!OPTIONS.includes(name)) throw new CommandError(`compopt: ${name}: invalid option name`, 2);
     changes.push([name, sign === "-o"]);

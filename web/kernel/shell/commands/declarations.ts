@@ -149,18 +149,16 @@ const declarer =
     if (prints || operands.length === 0) return printChosen(shell, command, on, names);
     const more = command === "export" ? (on.includes("n") ? "" : "x") : command === "readonly" ? "r" : "";
     const less = command === "export" && on.includes("n") ? "x" : off;
-    let status = 0;
-    for (const operand of operands) {
+    return shell.forEach(operands, async (operand) => {
       try {
         if (operand === "-" && command === "local") shell.localOptions ??= new Set(shell.options);
         else await declareOne(shell, command, operand, (command === "export" ? on.replace("n", "") : on) + more, less);
+        return null;
       } catch (error) {
         if (!(error instanceof CommandError) || error instanceof InnerArithmeticError) throw error;
-        await shell.complain(error.message);
-        status = 1;
+        return error.message;
       }
-    }
-    return status;
+    });
   };
 
 async function printChosen(shell: Shell, command: string, on: string, names: string[]) {
@@ -229,24 +227,21 @@ async function unset(shell: Shell, args: string[]) {
   const flags = [...chosen].join("");
   if (chosen.has("f") && chosen.has("v"))
     throw new CommandError("unset: cannot simultaneously unset a function and a variable");
-  let status = 0;
-  for (const word of operands) {
+  return shell.forEach(operands, (word) => {
     const reference = parseReference(word);
     try {
-      if (flags.includes("f")) removeFunction(shell, word);
-      else if (!reference && !flags) removeFunction(shell, word);
+      if (flags.includes("f") || (!reference && !flags)) removeFunction(shell, word);
       else if (!reference) throw new CommandError(`\`${word}': not a valid identifier`);
       else if (flags.includes("n")) shell.variables.remove(reference.name);
       else if (!flags && !shell.variables.table.has(reference.name) && !shell.variables.dynamic.has(reference.name))
         removeFunction(shell, word);
       else shell.variables.unset(reference.name, reference.subscript);
+      return null;
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
-      await shell.complain(`unset: ${error.message}`);
-      status = 1;
+      return `unset: ${error.message}`;
     }
-  }
-  return status;
+  });
 }
 
 export const declarationBuiltins: Record<string, { run(shell: Shell, args: Field[]): Promise<number> }["run"]> = {

@@ -153,10 +153,9 @@ export async function env(shell: Shell, args: string[]): Promise<number> {
   const { change, options } = readChange(shell, args);
   if (await answers(shell, "env", options, ENV_HELP)) return 0;
   readOperands(change);
-  const { FS } = shell.files;
   const folder = change.folder === null ? null : shell.files.resolvePath(shell.cwd, change.folder);
-  if (folder !== null && !(FS.analyzePath(folder).exists && FS.isDir(FS.stat(folder).mode))) {
-    const reason = FS.analyzePath(folder).exists ? "Not a directory" : "No such file or directory";
+  if (folder !== null && !shell.files.isFolder(folder)) {
+    const reason = shell.files.FS.analyzePath(folder).exists ? "Not a directory" : "No such file or directory";
     throw new CommandError(`env: cannot change directory to '${change.folder}': ${reason}`, CANNOT_RUN);
   }
   if (change.says) await shell.write(2, stepsOf(change));
@@ -176,15 +175,17 @@ export async function env(shell: Shell, args: string[]): Promise<number> {
   const run = async (copy: Shell) => {
     if (change.command.length) copy.status = await runWrapped(copy, "env: ", change.command);
     else {
-      await copy.print(
-        Object.entries(copy.variables.exported())
-          .map(([name, value]) => `${name}=${value}${change.end}`)
-          .join(""),
-      );
+      await printAll(copy, change.end);
       copy.status = 0;
     }
   };
   return startTask(shell, run, new Map(), { prepare }).done;
+}
+
+/** @param end - of each line */
+async function printAll(shell: Shell, end: string) {
+  const lines = Object.entries(shell.variables.exported()).map(([name, value]) => `${name}=${value}${end}`);
+  await shell.print(lines.join(""));
 }
 
 const PRINTENV_HELP = `Usage: printenv [OPTION]... [NAME]...
@@ -197,12 +198,7 @@ export async function printenv(shell: Shell, args: string[]): Promise<number> {
   if (await answers(shell, "printenv", options, PRINTENV_HELP)) return 0;
   const all = shell.variables.exported();
   const end = options.length ? "\0" : "\n";
-  if (rest.length === 0)
-    await shell.print(
-      Object.entries(all)
-        .map(([name, value]) => `${name}=${value}${end}`)
-        .join(""),
-    );
+  if (rest.length === 0) await printAll(shell, end);
   const found = rest.map((name) => (name.includes("=") ? undefined : all[name]));
   for (const value of found) if (value !== undefined) await shell.print(`${value}${end}`);
   return found.includes(undefined) ? 1 : 0;

@@ -3,6 +3,7 @@ import { CommandError } from "../control.ts";
 import { invalidOption, synopsis } from "./help.ts";
 import { parseOptions } from "./builtin_options.ts";
 import { reasonOf } from "../execution/files.ts";
+import { isThere } from "../execution/program_paths.ts";
 import type { Shell } from "../shell.ts";
 
 /**
@@ -11,18 +12,17 @@ import type { Shell } from "../shell.ts";
  */
 function follow(shell: Shell, path: string, command: string, physical: boolean): string {
   const { FS } = shell.files;
-  const real = (place: string) => FS.getPath(FS.lookupPath(place, { follow: true }).node);
   const check = (place: string) => {
     if (!FS.isDir(FS.stat(place).mode)) throw new CommandError(`${command}: ${path}: Not a directory`);
-    return physical ? real(place) : place;
+    return physical ? shell.files.realPath(place) : place;
   };
   const pieces = path.split("/").filter((piece) => piece !== "" && piece !== ".");
-  let at = path.startsWith("/") ? "/" : physical ? real(shell.cwd) : shell.cwd;
+  let at = path.startsWith("/") ? "/" : physical ? shell.files.realPath(shell.cwd) : shell.cwd;
   for (const [index, piece] of pieces.entries()) {
     // The working directory itself may be gone.
     if (piece === ".." && index > 0) check(at);
     at = shell.files.resolvePath(at, piece);
-    if (physical && piece !== "..") at = real(at);
+    if (physical && piece !== "..") at = shell.files.realPath(at);
   }
   return check(at);
 }
@@ -63,17 +63,13 @@ export async function cd(shell: Shell, args: string[]) {
     prints = true;
   } else if (shell.shopts.has("cdable_vars") && !isThere(shell, path) && shell.variables.text(path)) {
     path = shell.variables.text(path) ?? "";
-    prints = true;
+    prints = false;
     await shell.print(`${path}\n`);
-    change(shell, path, "cd", physical);
-    return 0;
   }
   change(shell, path, "cd", physical);
   if (prints) await shell.print(`${shell.cwd}\n`);
   return 0;
 }
-
-const isThere = ({ files, cwd }: Shell, path: string) => files.FS.analyzePath(files.resolvePath(cwd, path)).exists;
 
 function valueFor(shell: Shell, name: string) {
   const value = shell.variables.text(name);
@@ -90,10 +86,9 @@ function inSearchPath({ variables, files, cwd }: Shell, path: string): string | 
 }
 
 export async function pwd(shell: Shell, args: string[]) {
-  const { FS } = shell.files;
   const { flags } = parseOptions("pwd", args, "LP");
   const physical = flags.has("P") && [...flags].at(-1) === "P";
-  await shell.print(`${physical ? FS.getPath(FS.lookupPath(shell.cwd, { follow: true }).node) : shell.cwd}\n`);
+  await shell.print(`${physical ? shell.files.realPath(shell.cwd) : shell.cwd}\n`);
   return 0;
 }
 

@@ -1,6 +1,7 @@
 // The command `git`, which is loaded on first use (web/kernel/git/).
 import { concat, decode, encode, latin1 } from "../../bytes.ts";
 import type { CommandResult } from "../execution/host.ts";
+import { askPerson } from "../execution/lines.ts";
 import { TerminalInput, type OpenFile } from "../execution/open_files.ts";
 import { runForCommand, runPython } from "./python_programs.ts";
 import type { Shell } from "../shell.ts";
@@ -53,13 +54,6 @@ function dialog(shell: Shell) {
     return asks ? askPerson(shell, prompt) : readLine(shell, file ?? null);
   };
   return { print, complain: (text: string) => shell.write(2, text), ask };
-}
-
-async function askPerson({ host, task }: Shell, prompt: string): Promise<string | null> {
-  host.flush();
-  let typed: string | null = null;
-  await task.pause(host.options.ask(prompt, false).then((text) => void (typed = text ?? null)));
-  return typed;
 }
 
 /** A line, and nothing after it. */

@@ -97,16 +97,12 @@ async function runWithJobs(shell: Shell, words: string[]) {
 /** `kill -l`. */
 async function listSignals(shell: Shell, args: string[]) {
   if (args.length === 0) await shell.print(signalList());
-  let status = 0;
-  for (const given of args) {
+  return shell.forEach(args, async (given) => {
     const name = /^\d+$/.test(given) && Number(given) > 128 ? byNumber.get(Number(given) - 128) : nameOfSignal(given);
-    if (name) await shell.print(/^\d+$/.test(given) ? `${name}\n` : `${name === "EXIT" ? 0 : SIGNALS[name]}\n`);
-    else {
-      await shell.complain(`kill: ${given}: invalid signal specification`);
-      status = 1;
-    }
-  }
-  return status;
+    if (!name) return `kill: ${given}: invalid signal specification`;
+    await shell.print(/^\d+$/.test(given) ? `${name}\n` : `${name === "EXIT" ? 0 : SIGNALS[name]}\n`);
+    return null;
+  });
 }
 
 async function kill(shell: Shell, args: string[]) {
@@ -130,13 +126,7 @@ async function kill(shell: Shell, args: string[]) {
       `kill: ${signal}: a process can't be stopped and continued here; end it, and start it again later`,
     );
   }
-  let status = 0;
-  for (const target of targets) {
-    const complaint = send(shell, signal, target);
-    if (complaint === null) continue;
-    await shell.complain(complaint);
-    status = 1;
-  }
+  const status = await shell.forEach(targets, (target) => send(shell, signal, target));
   if (shell.task.killed !== null) shell.task.check();
   return status;
 }

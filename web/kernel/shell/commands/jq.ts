@@ -1,5 +1,4 @@
 // The commands `jq` and `yq`: jq itself, in a worker that is loaded on first use (web/jq/).
-import type { FileSystem } from "../../emscripten.ts";
 import { EMPTY } from "../../bytes.ts";
 import { whyUnloaded } from "../../unloaded.ts";
 import { CommandError } from "../control.ts";
@@ -72,12 +71,12 @@ function filesOf({ files, cwd, variables }: Shell, args: string[]): { path: stri
     if (!FS.isDir(mode) || !isFolderOfModules) return;
     for (const name of FS.readdir(place)) {
       if (name.startsWith(".")) continue;
-      if (/\.(?:jq|json)$/.test(name) || isFolder(FS, `${place}/${name}`)) add(`${path}/${name}`, true);
+      if (/\.(?:jq|json)$/.test(name) || files.isFolder(`${place}/${name}`)) add(`${path}/${name}`, true);
     }
   };
   const home = variables.exported().HOME;
   // Its definitions come before the filter.
-  if (home && !isFolder(FS, files.place(`${home}/.jq`))) add(`${home}/.jq`, false);
+  if (home && !files.isFolder(files.place(`${home}/.jq`))) add(`${home}/.jq`, false);
   for (const [at, word] of args.entries()) {
     if (word === "" || word.length > 4096 || word.includes("\0") || word.includes("\n")) continue;
     if (word.startsWith("-L") && word.length > 2) add(files.resolvePath(cwd, word.slice(2)), true);
@@ -85,8 +84,6 @@ function filesOf({ files, cwd, variables }: Shell, args: string[]): { path: stri
   }
   return [...found].map(([path, bytes]) => ({ path, bytes }));
 }
-
-const isFolder = (FS: FileSystem, path: string) => FS.analyzePath(path).exists && FS.isDir(FS.stat(path).mode);
 
 /** @param url - of the worker */
 async function askWorker({ task }: Shell, url: URL, call: object): Promise<Result> {

@@ -138,34 +138,48 @@ const MOST = (1n << 64n) - 1n;
 const sign = (flags: string, negative: boolean) =>
   negative ? "-" : flags.includes("+") ? "+" : flags.includes(" ") ? " " : "";
 
-function real(printer: Printer, flags: string, format: (value: Extended) => string) {
-  const { negative, size } = printer.number();
-  return sign(flags, negative) + (typeof size === "string" ? size : format(size));
-}
-
 const atLeast = (digits: string, precision: number | null) =>
   precision === 0 && digits === "0" ? "" : digits.padStart(precision ?? 0, "0");
 
 const unsigned =
-  (radix: number, prefix: string, upper: boolean) => (printer: Printer, flags: string, precision: number | null) => {
+  (radix: number, prefix: string): Format =>
+  (printer, flags, precision) => {
     const given = printer.integer(false);
     const value = given > MOST || given < -MOST ? MOST : BigInt.asUintN(64, given);
-    const digits = atLeast(value.toString(radix), precision);
-    const text = (flags.includes("#") && value !== 0n ? prefix : "") + digits;
-    return upper ? text.toUpperCase() : text;
+    return (flags.includes("#") && value !== 0n ? prefix : "") + atLeast(value.toString(radix), precision);
   };
 
 const limited = (value: bigint, least: bigint, most: bigint) => (value < least ? least : value > most ? most : value);
 
-const signed: (printer: Printer, flags: string, precision: number | null) => string = (printer, flags, precision) => {
+const signed: Format = (printer, flags, precision) => {
   const value = limited(printer.integer(), -(1n << 63n), (1n << 63n) - 1n);
   return sign(flags, value < 0n) + atLeast((value < 0n ? -value : value).toString(), precision);
 };
 
-const FORMATS: Record<
-  string,
-  (printer: Printer, flags: string, precision: number | null, conversion: string) => string
-> = {
+type Format = (printer: Printer, flags: string, precision: number | null, conversion: string) => string;
+
+const realFormat =
+  (write: (value: Extended, precision: number | null, flags: string) => string): Format =>
+  (printer, flags, precision) => {
+    const { negative, size } = printer.number();
+    return sign(flags, negative) + (typeof size === "string" ? size : write(size, precision, flags));
+  };
+
+const LOWER: Record<string, Format> = {
+  x: unsigned(16, "0x"),
+  e: realFormat((value, precision) => exponential(value, precision ?? 6)),
+  f: realFormat((value, precision, flags) => fixed(value, precision ?? 6) + point(flags, precision)),
+  g: realFormat((value, precision, flags) => general(value, precision ?? 6, flags.includes("#"))),
+  a: realFormat((value, precision) => hexadecimal(value, precision)),
+};
+
+/** `%X`, `%E` and their like. */
+const UPPER = Object.entries(LOWER).map(([letter, format]): [string, Format] => [
+  letter.toUpperCase(),
+  (...given) => format(...given).toUpperCase(),
+]);
+
+const FORMATS: Record<string, Format> = {
   s: (printer, _, precision) => cut(printer.next() ?? "", precision),
   // The first byte, whatever it is part of.
   c: (printer) => [...encode(printer.next() ?? "").subarray(0, 1)].map(byteText).join(""),
@@ -178,22 +192,10 @@ const FORMATS: Record<
   Q: (printer, _, precision) => backslashQuote(inCharacters(printer.variables, cut(printer.next() ?? "", precision))),
   d: signed,
   i: signed,
-  u: unsigned(10, "", false),
-  o: unsigned(8, "0", false),
-  x: unsigned(16, "0x", false),
-  X: unsigned(16, "0x", true),
-  e: (printer, flags, precision) => real(printer, flags, (value) => exponential(value, precision ?? 6)),
-  E: (printer, flags, precision) => real(printer, flags, (value) => exponential(value, precision ?? 6)).toUpperCase(),
-  f: (printer, flags, precision) =>
-    real(printer, flags, (value) => fixed(value, precision ?? 6) + point(flags, precision)),
-  F: (printer, flags, precision) =>
-    real(printer, flags, (value) => fixed(value, precision ?? 6) + point(flags, precision)).toUpperCase(),
-  g: (printer, flags, precision) =>
-    real(printer, flags, (value) => general(value, precision ?? 6, flags.includes("#"))),
-  G: (printer, flags, precision) =>
-    real(printer, flags, (value) => general(value, precision ?? 6, flags.includes("#"))).toUpperCase(),
-  a: (printer, flags, precision) => real(printer, flags, (value) => hexadecimal(value, precision)),
-  A: (printer, flags, precision) => real(printer, flags, (value) => hexadecimal(value, precision)).toUpperCase(),
+  u: unsigned(10, ""),
+  o: unsigned(8, "0"),
+  ...LOWER,
+  ...Object.fromEntries(UPPER),
   T: (printer, _, precision, conversion) =>
     cut(formatTime(conversion.slice(1, -2), printer.next(), printer.zone), precision),
 };
@@ -203,21 +205,8 @@ const cut = (text: string, precision: number | null) =>
   precision === null ? text : decode(encode(text).subarray(0, precision));
 
 const padded = (value: number, width = 2) => String(value).padStart(width, "0");
-const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-const MONTHS = [
-  "January",
-  "February",
-  "March",
-  "April",
-  "May",
-  "June",
-  "July",
-  "August",
-  "September",
-  "October",
-  "November",
-  "December",
-];
+const DAYS = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
+const MONTHS = "January February March April May June July August September October November December".split(" ");
 
 /**
  * `%(…)T`.
@@ -292,10 +281,9 @@ export async function printf(shell: Shell, args: string[]) {
   }
   const text = rejoined(printer.text);
   if (variable !== null) {
-    const { name, subscript } = parseReference(variable ?? "") ?? { name: "", subscript: null };
-    if (!name) throw new CommandError(`printf: \`${variable}': not a valid identifier`, 2);
-    if (subscript === null) shell.variables.assign(name, text);
-    else shell.variables.assignElement(name, subscript, text);
+    const reference = parseReference(variable);
+    if (!reference) throw new CommandError(`printf: \`${variable}': not a valid identifier`, 2);
+    shell.variables.assignTo(reference, text);
   } else if (text) await shell.print(text);
   for (const [name, size] of printer.assignments) if (parseReference(name)) shell.variables.assign(name, size);
   for (const complaint of printer.complaints) await shell.complain(complaint);

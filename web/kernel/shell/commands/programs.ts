@@ -1,7 +1,7 @@
 // Programs: commands that aren't the shell's own. They are Python's, ours here (utilities.ts), git, or scripts.
 import { EMPTY, concat } from "../../bytes.ts";
 import { noteRunning } from "../execution/process_files.ts";
-import { CommandError, FatalError, LineError, WriteError } from "../control.ts";
+import { CommandError, WriteError, isOfCommand } from "../control.ts";
 import { lendDescriptors } from "../execution/descriptor_paths.ts";
 import { neverEnds } from "../execution/list_files.ts";
 import { Bytes, RegularFile, type OpenFile } from "../execution/open_files.ts";
@@ -34,8 +34,7 @@ import { runPython } from "./python_programs.ts";
 import { readText } from "../execution/redirections.ts";
 import { runScript } from "./scripts.ts";
 import { EISDIR, SystemError } from "../../system_errors.ts";
-import type { CommandResult } from "../execution/host.ts";
-import { UTILITIES, type Utility } from "../execution/utility_table.ts";
+import { UTILITIES } from "../execution/utility_table.ts";
 import type { Shell } from "../shell.ts";
 
 const BATCH = 1 << 16;
@@ -105,13 +104,17 @@ export async function runProgram(shell: Shell, words: string[]): Promise<number>
       await shell.write(2, `${name}: -: ${error.message}\n`);
       return UNREADABLE[name] ?? 1;
     }
-    if (!(error instanceof CommandError) || error instanceof LineError || error instanceof FatalError) throw error;
-    // A program prints its own name, not the shell's.
-    await shell.write(2, `${error.message}\n`);
-    return error.status;
+    return statusAfter(shell, error);
   } finally {
     task.words = before;
   }
+}
+
+/** Report the error of a program, which bears its own name, not the shell's. */
+async function statusAfter(shell: Shell, error: unknown) {
+  if (!isOfCommand(error)) throw error;
+  await shell.write(2, `${error.message}\n`);
+  return error.status;
 }
 
 async function runNamed(shell: Shell, words: string[]): Promise<number> {
@@ -143,14 +146,9 @@ async function refuse(shell: Shell, name: string) {
     await suggest(shell, name);
     return NOT_FOUND;
   }
-  const { files, cwd } = shell;
-  const whole = files.resolvePath(cwd, name);
-  const exists = files.FS.analyzePath(whole).exists;
-  const reason = !exists
-    ? "No such file or directory"
-    : files.FS.isDir(files.FS.stat(whole).mode)
-      ? "Is a directory"
-      : "Permission denied";
+  const exists = isThere(shell, name);
+  const isFolder = shell.files.isFolder(shell.files.resolvePath(shell.cwd, name));
+  const reason = isFolder ? "Is a directory" : exists ? "Permission denied" : "No such file or directory";
   await shell.complain(`${name}: ${reason}`);
   return exists ? CANNOT_EXECUTE : NOT_FOUND;
 }
@@ -159,7 +157,7 @@ async function runKnown(shell: Shell, name: string, args: string[]): Promise<num
   shell.task.check();
   const utility = UTILITIES[name];
   if (utility && !TAKE_PATHS.has(name)) {
-    const status = await runUtility(shell, utility, args);
+    const status = await utility(shell, args).catch((error) => statusAfter(shell, error));
     if (status !== null) return status;
   }
   if (BOTH.has(name)) return runExternally(shell, [name, ...args]);
@@ -167,17 +165,6 @@ async function runKnown(shell: Shell, name: string, args: string[]): Promise<num
     const status = TAKE_PATHS.has(name) ? await UTILITIES[name]?.(shell, words) : null;
     return status ?? runOnInput(shell, name, words, stdin ? new Bytes(stdin) : inputOf(shell, name, words));
   });
-}
-
-/** Run a program of ours; its errors bear its own name, not the shell's. */
-async function runUtility(shell: Shell, utility: Utility, args: string[]) {
-  try {
-    return await utility(shell, args);
-  } catch (error) {
-    if (!(error instanceof CommandError) || error instanceof LineError || error instanceof FatalError) throw error;
-    await shell.write(2, `${error.message}\n`);
-    return error.status;
-  }
 }
 
 /** Run a program while files stand for the descriptors that its arguments name. */
@@ -220,16 +207,6 @@ async function runOnInput(shell: Shell, name: string, args: string[], file: Open
   return runWhole(shell, name, args, file ? await file.readAll(shell.task, READ_TO_THE_END.has(name)) : EMPTY);
 }
 
-function runOn(
-  shell: Shell,
-  name: string,
-  args: string[],
-  stdin: Uint8Array,
-  input: OpenFile | null,
-): Promise<CommandResult> {
-  return name === GIT ? runGit(shell, args, stdin) : runPython(shell, name, args, stdin, input);
-}
-
 /** @param input - that the program reads while it runs */
 async function runWhole(
   shell: Shell,
@@ -238,7 +215,8 @@ async function runWhole(
   stdin: Uint8Array,
   input: OpenFile | null = null,
 ): Promise<number> {
-  const result = await runOn(shell, name, args, stdin, input);
+  const running = name === GIT ? runGit(shell, args, stdin) : runPython(shell, name, args, stdin, input);
+  const result = await running;
   shell.task.check();
   if (result.stderr.length) await shell.write(2, result.stderr);
   if (result.stdout.length) await shell.print(result.stdout);

@@ -77,8 +77,7 @@ export async function runForCommand(
   origin: number = shell.task.origin,
 ): Promise<CommandResult> {
   const [stdout, stderr] = [new Capture(), new Capture()];
-  const files = new Map<number, OpenFile>();
-  [new Bytes(EMPTY), stdout, stderr].forEach((file, number) => files.set(number, file));
+  const files = new Map<number, OpenFile>([new Bytes(EMPTY), stdout, stderr].entries());
   const run = async (copy: Shell) => void (copy.status = await runText(copy, script, "-c"));
   const prepare = (copy: Shell) => {
     setEnvironment(copy, env, cwd);

@@ -1,7 +1,7 @@
 // `read` and `mapfile` (Bash manual, 4.2).
 import { CommandError } from "../control.ts";
 import { evaluator } from "../evaluator.ts";
-import { readLine, unescaped, type Limits, type Line } from "../execution/lines.ts";
+import { readLine, unescaped, type Character, type Limits, type Line } from "../execution/lines.ts";
 import { inCharacters, isAscii } from "../language/locale.ts";
 import { separatorsOf } from "../language/parameters.ts";
 import { parseOptions } from "./builtin_options.ts";
@@ -14,8 +14,10 @@ const LATE = 142;
 // After so many lines `mapfile -C` calls.
 const DEFAULT_QUANTUM = 5000;
 
+const textOf = (characters: Character[]) => characters.map(({ character }) => character).join("");
+
 class Splitter {
-  characters: { character: string; escaped: boolean }[];
+  characters: Character[];
   separators: string;
   at = 0;
 
@@ -42,10 +44,7 @@ class Splitter {
     }
   }
   text(start: number, end: number) {
-    return this.characters
-      .slice(start, end)
-      .map(({ character }) => character)
-      .join("");
+    return textOf(this.characters.slice(start, end));
   }
   next(): string {
     const start = this.at;
@@ -127,13 +126,7 @@ function assign(
     while (splitter.at < splitter.characters.length)
       items.push({ subscript: null, text: splitter.next(), append: false });
     variables.assignList(list, items, false);
-  } else if (names.length === 0)
-    put(
-      "REPLY",
-      unescaped(text, raw)
-        .map(({ character }) => character)
-        .join(""),
-    );
+  } else if (names.length === 0) put("REPLY", textOf(unescaped(text, raw)));
   else {
     const splitter = new Splitter(text, raw, exact ? "" : separators);
     names.forEach((name, at) => put(name, at < names.length - 1 ? splitter.next() : splitter.rest()));
@@ -157,12 +150,8 @@ function countOf(command: string, what: string, given: string | undefined, other
   return Number(given);
 }
 
-/** `mapfile` and `readarray`. */
-export function mapfile(command: string): (shell: Shell, args: string[]) => Promise<number> {
-  return (shell, args) => readItems(shell, command, args);
-}
-
-async function readItems(shell: Shell, command: string, args: string[]) {
+/** @param command - `mapfile` or `readarray` */
+export async function mapfile(shell: Shell, command: string, args: string[]) {
   const { flags, values, operands } = parseOptions(command, args, "td:n:O:s:u:C:c:");
   const [name = "MAPFILE"] = operands;
   if (name === "") throw new CommandError(`${command}: empty array variable name`, 2);

@@ -70,21 +70,20 @@ class Reader {
   command: string;
   args: string[];
   at = 0;
-  request: Request;
+  request: Request = {
+    options: [],
+    shopts: [],
+    lists: null,
+    inText: false,
+    fromInput: false,
+    startup: new Set(),
+    rcfile: null,
+    operands: [],
+  };
 
   constructor(command: string, args: string[]) {
     this.command = command;
     this.args = args;
-    this.request = {
-      options: [],
-      shopts: [],
-      lists: null,
-      inText: false,
-      fromInput: false,
-      startup: new Set(),
-      rcfile: null,
-      operands: [],
-    };
   }
 
   read() {
@@ -136,7 +135,7 @@ async function readScript(shell: Shell, path: string): Promise<string> {
   const whole = files.place(files.resolvePath(shell.cwd, path));
   if (openFileAt(shell, path) === null) {
     if (!files.FS.analyzePath(whole).exists) throw new CommandError(`bash: ${path}: No such file or directory`, 127);
-    if (files.FS.isDir(files.FS.stat(whole).mode)) throw new CommandError(`bash: ${path}: Is a directory`, 126);
+    if (files.isFolder(whole)) throw new CommandError(`bash: ${path}: Is a directory`, 126);
     if (isBinary(files.FS.readFile(whole))) throw new CommandError(`${path}: ${path}: cannot execute binary file`, 126);
   }
   return readText(shell, path);
@@ -240,10 +239,7 @@ async function start(
 /** The files that are read first (Bash manual, 6.2). */
 function startupFiles(shell: Shell, { startup, rcfile }: Request): string[] {
   const { files, variables } = shell;
-  const exists = (path: string) => {
-    const whole = files.resolvePath(shell.cwd, path);
-    return files.FS.analyzePath(whole).exists && files.FS.isFile(files.FS.stat(whole).mode);
-  };
+  const exists = (path: string) => files.isFile(files.resolvePath(shell.cwd, path));
   const home = variables.text("HOME") ?? "";
   const profile = [".bash_profile", ".bash_login", ".profile"].map((name) => `${home}/${name}`).find(exists);
   const isLogin = startup.has("l");

@@ -3,7 +3,7 @@ import { CommandError } from "../control.ts";
 import { signalProcess } from "../processes.ts";
 import { readOptions, wrongUse } from "./program_options.ts";
 import { openPath } from "../execution/redirections.ts";
-import { eachFile } from "./each_file.ts";
+import { eachChunk, eachFile, startOfLast } from "./each_file.ts";
 import type { OpenFile } from "../execution/open_files.ts";
 import type { Shell } from "../shell.ts";
 
@@ -38,7 +38,6 @@ interface Followed {
   seen: number;
 }
 
-const CHUNK = 1 << 16;
 const NEWLINE = 10;
 // Longer counts are Python's.
 const MOST_DIGITS = 15;
@@ -131,10 +130,7 @@ export async function tail(shell: Shell, args: string[]): Promise<number | null>
 
 /** Print what follows so many lines or bytes. */
 async function skip(shell: Shell, file: OpenFile, left: number, bytes: boolean) {
-  for (;;) {
-    if (file.isEndless) shell.descriptors.get(1).markEndless();
-    const chunk = await file.read(CHUNK, shell.task);
-    if (chunk.length === 0) return;
+  await eachChunk(shell, file, (chunk) => {
     let start = 0;
     if (bytes) {
       start = Math.min(left, chunk.length);
@@ -145,9 +141,8 @@ async function skip(shell: Shell, file: OpenFile, left: number, bytes: boolean) 
       start = at < 0 ? chunk.length : at + 1;
       if (at < 0) break;
     }
-    await shell.write(1, chunk.subarray(start));
-    await shell.host.breathe(shell.task);
-  }
+    return shell.write(1, chunk.subarray(start));
+  });
 }
 
 /** The part of a file that `tail` prints first. */
@@ -159,49 +154,40 @@ function lastPart(data: Uint8Array, { sign, count, bytes, end }: TailOptions) {
       start = data.indexOf(end, start) + 1 || data.length;
     return data.subarray(start);
   }
-  if (count === 0) return data.subarray(data.length);
-  let start = data.length;
-  for (let left = count + (data.at(-1) === end ? 1 : 0); left > 0 && start > 0; left--)
-    start = data.lastIndexOf(end, start - 1);
-  return data.subarray(start < 0 ? 0 : start + 1);
+  return data.subarray(startOfLast(data, count, end));
 }
 
-/** Prints the text of several files, with a heading where another one begins. */
-class Headings {
-  last: string | null = null;
-  shell: Shell;
-  shown: boolean;
+/** `always` prints a heading without data, too */
+type Print = (path: string, data: Uint8Array, always?: boolean) => Promise<void>;
 
-  constructor(shell: Shell, shown: boolean) {
-    this.shell = shell;
-    this.shown = shown;
-  }
-  /** @param always - prints a heading without data, too */
-  async print(path: string, data: Uint8Array, always = false) {
+/** Return what prints the text of several files, with a heading where another one begins. */
+function withHeadings(shell: Shell, shown: boolean): Print {
+  let last: string | null = null;
+  return async (path, data, always = false) => {
     if (data.length === 0 && !always) return;
-    if (this.shown && this.last !== path) await this.shell.print(`${this.last === null ? "" : "\n"}==> ${path} <==\n`);
-    this.last = path;
-    await this.shell.write(1, data);
-  }
+    if (shown && last !== path) await shell.print(`${last === null ? "" : "\n"}==> ${path} <==\n`);
+    last = path;
+    await shell.write(1, data);
+  };
 }
 
 /** Print the ends of files and then appended text, until a signal comes or no file remains. */
 async function follow(shell: Shell, paths: string[], options: TailOptions): Promise<number> {
   if (options.retries && options.follows === "descriptor")
     await shell.write(2, "tail: warning: --retry only effective for the initial open\n");
-  const headings = new Headings(shell, options.titles === "always" || (options.titles === "many" && paths.length > 1));
+  const print = withHeadings(shell, options.titles === "always" || (options.titles === "many" && paths.length > 1));
   shell.descriptors.get(1).markEndless();
   const followed: Followed[] = [];
   let status = 0;
   try {
     for (const path of paths) {
       const one = { path, whole: shell.files.resolvePath(shell.cwd, path), file: null, node: null, seen: 0 };
-      if (await begin(shell, one, options, headings)) followed.push(one);
+      if (await begin(shell, one, options, print)) followed.push(one);
       if (one.file === null) status = 1;
     }
     while (followed.length) {
       const isLast = options.pid !== null && !signalProcess(shell.host, Number(options.pid), "EXIT");
-      for (const one of followed) await printNews(shell, one, options, headings);
+      for (const one of followed) await printNews(shell, one, options, print);
       if (isLast) return status;
       await shell.task.sleep(options.interval);
     }
@@ -231,7 +217,7 @@ function reopen(shell: Shell, one: Followed): string | null {
  * Print the end of a file.
  * @returns whether it is followed
  */
-async function begin(shell: Shell, one: Followed, options: TailOptions, headings: Headings): Promise<boolean> {
+async function begin(shell: Shell, one: Followed, options: TailOptions, print: Print): Promise<boolean> {
   const problem = reopen(shell, one);
   if (problem !== null) {
     await shell.write(2, `tail: ${problem}\n`);
@@ -242,12 +228,12 @@ async function begin(shell: Shell, one: Followed, options: TailOptions, headings
   }
   const data = (await one.file?.readAll(shell.task)) ?? new Uint8Array();
   one.seen = data.length;
-  await headings.print(one.path, lastPart(data, options), true);
+  await print(one.path, lastPart(data, options), true);
   return true;
 }
 
 /** Print what was appended to a file. */
-async function printNews(shell: Shell, one: Followed, options: TailOptions, headings: Headings) {
+async function printNews(shell: Shell, one: Followed, options: TailOptions, print: Print) {
   const { FS } = shell.files;
   const say = (text: string) => shell.write(2, `tail: ${text}\n`);
   const present = FS.analyzePath(one.whole).exists ? FS.lookupPath(one.whole, { follow: true }).node : null;
@@ -268,5 +254,5 @@ async function printNews(shell: Shell, one: Followed, options: TailOptions, head
   }
   const data = await one.file.readAll(shell.task);
   one.seen += data.length;
-  await headings.print(one.path, data);
+  await print(one.path, data);
 }

@@ -50,15 +50,12 @@ export async function trap(shell: Shell, args: string[]) {
   const resets = action === "-" || (names.length === 0 && nameOfSignal(action) !== null) || /^\d+$/.test(action);
   const events = resets && action !== "-" ? words : names;
   if (events.length === 0) return usage(shell, "trap");
-  let status = 0;
   shell.traps.listed = null;
-  for (const given of events) {
+  return shell.forEach(events, (given) => {
     const name = nameOfSignal(given);
-    if (name === null) {
-      await shell.complain(`trap: ${given}: invalid signal specification`);
-      status = 1;
-    } else if (resets) shell.traps.actions.delete(name);
+    if (name === null) return `trap: ${given}: invalid signal specification`;
+    if (resets) shell.traps.actions.delete(name);
     else shell.traps.actions.set(name, action);
-  }
-  return status;
+    return null;
+  });
 }

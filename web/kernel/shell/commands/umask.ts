@@ -1,13 +1,14 @@
 // `umask`: the permissions that new files don't get.
 import { parseOptions } from "./builtin_options.ts";
-
-type Result = { stdout: string; stderr: string; exitCode: number };
+import type { Shell } from "../shell.ts";
 
 const SHIFTS = { u: 6, g: 3, o: 0 };
 const BITS: Record<string, number> = { r: 4, w: 2, x: 1 };
 
-const done = (stdout: string): Result => ({ stdout, stderr: "", exitCode: 0 });
-const failed = (complaint: string): Result => ({ stdout: "", stderr: `bash: umask: ${complaint}\n`, exitCode: 1 });
+async function fail(shell: Shell, complaint: string) {
+  await shell.write(2, `bash: umask: ${complaint}\n`);
+  return 1;
+}
 
 function symbolic(mask: number) {
   const clauses = Object.entries(SHIFTS).map(([who, shift]) => {
@@ -56,26 +57,28 @@ function changed(mask: number, mode: string): number | null {
   return ~permissions & 0o777;
 }
 
-export function umask(args: string[], files: { umask: number }): Result {
-  const { flags: given, operands } = parseOptions("umask", args, "Sp");
-  const flags = [...given];
+export async function umask(shell: Shell, args: string[]): Promise<number> {
+  const { flags, operands } = parseOptions("umask", args, "Sp");
   const [mode] = operands;
   if (mode === undefined) {
-    const text = flags.includes("S") ? symbolic(files.umask) : files.umask.toString(8).padStart(4, "0");
-    return done(`${flags.includes("p") ? `umask ${flags.includes("S") ? "-S " : ""}` : ""}${text}\n`);
+    const text = flags.has("S") ? symbolic(shell.umask) : shell.umask.toString(8).padStart(4, "0");
+    await shell.print(`${flags.has("p") ? `umask ${flags.has("S") ? "-S " : ""}` : ""}${text}\n`);
+    return 0;
   }
   if (/^\d/.test(mode)) {
-    if (!/^0*[0-7]{1,4}$/.test(mode)) return failed(`${mode}: octal number out of range`);
-    files.umask = parseInt(mode, 8) & 0o777;
+    if (!/^0*[0-7]{1,4}$/.test(mode)) return fail(shell, `${mode}: octal number out of range`);
+    shell.umask = parseInt(mode, 8) & 0o777;
   } else {
-    const mask = changed(files.umask, mode);
+    const mask = changed(shell.umask, mode);
     if (mask === null) {
       const copied = /[-+=]([ugo])/.exec(mode)?.[1];
-      return failed(
+      return fail(
+        shell,
         copied ? `\`${copied}': invalid symbolic mode character` : `\`${mode}': invalid symbolic mode operator`,
       );
     }
-    files.umask = mask;
+    shell.umask = mask;
   }
-  return done(flags.includes("S") ? `${symbolic(files.umask)}\n` : "");
+  if (flags.has("S")) await shell.print(`${symbolic(shell.umask)}\n`);
+  return 0;
 }

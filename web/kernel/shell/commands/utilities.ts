@@ -1,8 +1,7 @@
 // Programs that work with streams, or run other programs.
 import { concat, encode } from "../../bytes.ts";
 import { CommandError } from "../control.ts";
-import { descriptorOf } from "../execution/descriptor_paths.ts";
-import { eachFile, isDirectory } from "./each_file.ts";
+import { eachChunk, eachFile, isDirectory, startOfLast } from "./each_file.ts";
 import { find } from "./find.ts";
 import { jqCommand } from "./jq.ts";
 import { mkfifo } from "./mkfifo.ts";
@@ -40,25 +39,14 @@ async function cat(shell: Shell, args: string[]): Promise<number | null> {
   const paths = args.filter((word) => word !== "-u" && word !== "--");
   return eachFile(shell, "cat", paths, async (file, path) => {
     if (feedsItself(shell, file)) throw new CommandError(`${path}: input file is output file`);
-    for (;;) {
-      if (file.isEndless) shell.descriptors.get(1).markEndless();
-      const chunk = await file.read(CHUNK, shell.task);
-      if (chunk.length === 0) return;
-      await shell.print(chunk);
-      await shell.host.breathe(shell.task);
-    }
+    await eachChunk(shell, file, (chunk) => shell.print(chunk));
   });
 }
 
-function headOptions(
-  args: string[],
-): { count: number; bytes: boolean; titles: "never" | "always" | "many"; paths: string[] } | null {
-  const options: { count: number; bytes: boolean; titles: "never" | "always" | "many"; paths: string[] } = {
-    count: 10,
-    bytes: false,
-    titles: "many",
-    paths: [],
-  };
+type HeadOptions = { count: number; bytes: boolean; titles: "never" | "always" | "many"; paths: string[] };
+
+function headOptions(args: string[]): HeadOptions | null {
+  const options: HeadOptions = { count: 10, bytes: false, titles: "many", paths: [] };
   const units = { "": 1, b: 512, k: 1024, K: 1024, kB: 1000, M: 1 << 20 };
   for (let at = 0; at < args.length; at++) {
     const word = args[at] ?? "";
@@ -101,10 +89,9 @@ async function head(shell: Shell, args: string[]): Promise<number | null> {
   const options = headOptions(args);
   if (!options) return null;
   const { count, bytes, titles, paths } = options;
-  const { task, files, cwd } = shell;
+  const { task } = shell;
   // A directory has a heading, too, which is Python's.
-  if (paths.some((path) => descriptorOf(path) === null && isDirectory(files, files.resolvePath(cwd, path))))
-    return null;
+  if (paths.some((path) => isDirectory(shell, path))) return null;
   let first = true;
   return eachFile(shell, "head", paths, async (file, path) => {
     if (titles === "always" || (titles === "many" && paths.length > 1)) {
@@ -126,20 +113,16 @@ async function head(shell: Shell, args: string[]): Promise<number | null> {
 
 function allBut(data: Uint8Array, count: number, bytes: boolean) {
   if (bytes) return data.subarray(0, Math.max(0, data.length - count));
-  let end = data.length;
-  for (let left = count + (data.at(-1) === NEWLINE ? 1 : 0); left > 0 && end > 0; left--)
-    end = data.lastIndexOf(NEWLINE, end - 1);
-  if (count === 0) return data;
-  return data.subarray(0, end < 0 ? 0 : end + 1);
+  return data.subarray(0, startOfLast(data, count, NEWLINE));
 }
+
+const YES_HELP = `Usage: yes [TEXT]...
+Print a line with all TEXTs, or y, until it is ended.`;
 
 /** Write a text again and again. */
 async function yes(shell: Shell, args: string[]): Promise<number | null> {
   const { options, rest } = readOptions("yes", args, "", {});
-  if (
-    await answers(shell, "yes", options, "Usage: yes [TEXT]...\nPrint a line with all TEXTs, or y, until it is ended.")
-  )
-    return 0;
+  if (await answers(shell, "yes", options, YES_HELP)) return 0;
   const line = encode(`${rest.length ? rest.join(" ") : "y"}\n`);
   shell.descriptors.get(1).markEndless();
   const block = concat(Array.from({ length: Math.max(1, Math.floor(8192 / line.length)) }, () => line));
@@ -234,9 +217,8 @@ const PWD_HELP =
 async function pwd(shell: Shell, args: string[]): Promise<number | null> {
   const { options } = readOptions("pwd", args, "LP", { logical: "L", physical: "P" });
   if (await answers(shell, "pwd", options, PWD_HELP)) return 0;
-  const { FS } = shell.files;
   const logical = options.at(-1)?.name === "L";
-  await shell.print(`${logical ? shell.cwd : FS.getPath(FS.lookupPath(shell.cwd, { follow: true }).node)}\n`);
+  await shell.print(`${logical ? shell.cwd : shell.files.realPath(shell.cwd)}\n`);
   return 0;
 }
 

@@ -30,11 +30,11 @@ export async function nohup(shell: Shell, args: string[]) {
   return runWrapped(shell, "nohup: failed to run command ", rest);
 }
 
+const SETSID_HELP = `Usage: setsid [-c] [-w] PROGRAM [ARG]...
+Run PROGRAM in a new session, and wait for it.`;
+
 export async function setsid(shell: Shell, args: string[]) {
-  if (
-    await helps(shell, args, "Usage: setsid [-c] [-w] PROGRAM [ARG]...\nRun PROGRAM in a new session, and wait for it.")
-  )
-    return 0;
+  if (await helps(shell, args, SETSID_HELP)) return 0;
   const { options, rest: command } = readOptions("setsid", args, "cfw", { ctty: "c", fork: "f", wait: "w" });
   const { task } = shell;
   if (options.some(({ name }) => name === "f"))
@@ -184,15 +184,12 @@ function lockOptions(args: string[]): LockOptions {
   };
 }
 
+const FLOCK_HELP = `Usage: flock [-s|-x] [-n|-w SECONDS] [-E STATUS] FILE COMMAND...
+  or:  flock [-u] [OPTION]... NUMBER
+Lock FILE while COMMAND runs, or the file of a descriptor.`;
+
 export async function flock(shell: Shell, args: string[]) {
-  if (
-    await helps(
-      shell,
-      args,
-      "Usage: flock [-s|-x] [-n|-w SECONDS] [-E STATUS] FILE COMMAND...\n  or:  flock [-u] [OPTION]... NUMBER\nLock FILE while COMMAND runs, or the file of a descriptor.",
-    )
-  )
-    return 0;
+  if (await helps(shell, args, FLOCK_HELP)) return 0;
   const options = lockOptions(args);
   const [path, ...command] = options.rest;
   if (path === undefined)

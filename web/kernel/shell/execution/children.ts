@@ -4,9 +4,10 @@ import { importFunctions } from "../language/exported_functions.ts";
 import { EMPTY } from "../../bytes.ts";
 import { Alarm } from "./alarms.ts";
 import { BrokenPipe } from "../control.ts";
-import { Bytes, nullDevice, DescriptorFile, Sink, createPipe, type OpenFile } from "./open_files.ts";
+import { Bytes, nullDevice, DescriptorFile, Sink, type OpenFile } from "./open_files.ts";
+import { createPipe } from "./pipes.ts";
 import { evaluator } from "../evaluator.ts";
-import { DEFAULT_PATH, findPath, isProgram, locate, readInterpreter } from "./program_paths.ts";
+import { DEFAULT_PATH, findPath, isProgram, isThere, locate, readInterpreter } from "./program_paths.ts";
 import type { Shell } from "../shell.ts";
 import { SIGNALS, byNumber } from "./signals.ts";
 import { startTask, type Running } from "./subshells.ts";
@@ -144,9 +145,7 @@ function refuse(shell: Shell, { program, cwd, env }: ChildRequest): "missing" | 
   } as unknown as Shell;
   const path = locate(view, program);
   if (path === null) {
-    const there = program.includes("/")
-      ? files.FS.analyzePath(files.resolvePath(cwd, program)).exists
-      : findPath(view, program, false);
+    const there = program.includes("/") ? isThere(view, program) : findPath(view, program);
     return there ? "denied" : "missing";
   }
   if (isProgram(view, path)) return null;

@@ -3,12 +3,12 @@ import { evaluateCondition } from "./conditions.ts";
 import { CommandError, InnerArithmeticError, LineError, LoopExit } from "../control.ts";
 import { evaluator } from "../evaluator.ts";
 import { matchesPattern } from "../language/locale.ts";
-import { createPipe } from "./open_files.ts";
+import { createPipe } from "./pipes.ts";
 import { readLine } from "./lines.ts";
 import type { Shell, Node } from "../shell.ts";
 import { startSubshell } from "./subshells.ts";
 import { runDebugTrap } from "./traps.ts";
-import { wordText } from "../language/syntax/printer.ts";
+import { headOfLoop, wordText } from "../language/syntax/printer.ts";
 import { traceText } from "../language/tracing.ts";
 import { calculateText, expandFields, expandInline, expandPattern, expandText, plainText } from "../language/words.ts";
 
@@ -22,10 +22,6 @@ async function calculate(shell: Shell, text: string) {
   if (shell.options.has("xtrace")) await traceText(shell, `(( ${await expandInline(shell, text)} ))`);
   return calculateText(shell, text);
 }
-
-/** The head of a loop over words. */
-const headOf = (word: string, { variable, words }: Node) =>
-  `${word} ${variable} in ${words ? words.map(wordText).join(" ") : '"$@"'}`;
 
 export function runCompound(shell: Shell, command: Node) {
   const run = RUN[command.type];
@@ -170,7 +166,7 @@ async function runFor(shell: Shell, command: Node) {
   await inLoop(shell, async () => {
     for (const value of values) {
       await runDebugTrap(shell, `for ${variable}`);
-      await trace(shell, headOf("for", command));
+      await trace(shell, headOfLoop("for", command));
       await withinCommand(() => assignLoopVariable(shell, variable, value));
       if (!(await goesOn(shell, () => evaluator.runList(shell, body)))) break;
     }
@@ -239,7 +235,7 @@ async function runCounting(shell: Shell, { init, condition, update, body }: Node
 /** `select`: a menu on standard error, and a line from standard input. */
 async function runSelect(shell: Shell, command: Node) {
   const { variable, words, body } = command;
-  await trace(shell, headOf("select", command));
+  await trace(shell, headOfLoop("select", command));
   const values = words ? await expandFields(shell, words) : shell.positional;
   shell.status = 0;
   if (values.length === 0) return;

@@ -8,6 +8,7 @@ import { DEVICES } from "./open_files.ts";
 import { rejoined } from "../language/quoting.ts";
 import type { Shell, Node } from "../shell.ts";
 import { traceText } from "../language/tracing.ts";
+import { CLASSES as CLASSES_OF_PATTERNS } from "../language/patterns.ts";
 import { longestMatch } from "../language/longest.ts";
 import { withPosixRepetition } from "../language/repetition.ts";
 import { parseReference } from "../language/variables.ts";
@@ -81,20 +82,10 @@ async function compareNumbers(
   }
 }
 
+/** Those of patterns, with letters of ASCII only. */
 const CLASSES: Record<string, string> = {
-  alpha: "a-zA-Z",
-  digit: "0-9",
-  alnum: "a-zA-Z0-9",
-  upper: "A-Z",
-  lower: "a-z",
-  space: "\\s",
-  blank: " \\t",
-  punct: "!-\\/:-@\\[-`{-~",
-  xdigit: "0-9A-Fa-f",
-  cntrl: "\\0-\\x1f\\x7f",
-  print: " -~",
-  graph: "!-~",
-  word: "\\w",
+  ...CLASSES_OF_PATTERNS,
+  ...{ alpha: "a-zA-Z", alnum: "a-zA-Z0-9", upper: "A-Z", lower: "a-z", print: " -~", graph: "!-~" },
 };
 
 // An invalid byte matches only itself.
@@ -205,21 +196,19 @@ const BITS: Record<string, number> = {
   "-k": 0o1000,
 };
 
+/** The tests whose operand is no file. */
+const OF_TEXT: Record<string, (shell: Shell, operand: string) => boolean> = {
+  "-z": (_, operand) => operand === "",
+  "-n": (_, operand) => operand !== "",
+  "-v": isSet,
+  "-R": ({ variables }, operand) => Boolean(variables.table.get(operand)?.nameref),
+  "-o": ({ options }, operand) => options.has(operand),
+  "-t": ({ descriptors }, operand) => descriptors.table.get(Number(operand))?.isTerminal ?? false,
+};
+
 function testUnary(shell: Shell, operator: string, operand: string): boolean {
-  switch (operator) {
-    case "-z":
-      return operand === "";
-    case "-n":
-      return operand !== "";
-    case "-v":
-      return isSet(shell, operand);
-    case "-R":
-      return Boolean(shell.variables.table.get(operand)?.nameref);
-    case "-o":
-      return shell.options.has(operand);
-    case "-t":
-      return shell.descriptors.table.get(Number(operand))?.isTerminal ?? false;
-  }
+  const ofText = OF_TEXT[operator];
+  if (ofText) return ofText(shell, operand);
   const ofLinks = operator === "-h" || operator === "-L";
   if (ofLinks && isLinkToOpenFile(shell, operand)) return true;
   const stat = statOf(shell, operand, !ofLinks);

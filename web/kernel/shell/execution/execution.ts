@@ -1,9 +1,10 @@
 // Statements: lists, pipelines and jobs (Bash manual, 3.2.3 and 3.2.4).
-import { CommandError, Exit, FatalError, LineError, ReportedError } from "../control.ts";
+import { Exit, LineError, ReportedError, isOfCommand } from "../control.ts";
 import { runCompound } from "./compound.ts";
 import { messageOf } from "./files.ts";
 import { reportStarted } from "./jobs.ts";
-import { createPipe, nullDevice, type OpenFile } from "./open_files.ts";
+import { nullDevice, type OpenFile } from "./open_files.ts";
+import { createPipe } from "./pipes.ts";
 import { withRedirections } from "./redirections.ts";
 import type { Shell, Node } from "../shell.ts";
 import { describe, runSimple } from "./simple_command.ts";
@@ -231,7 +232,7 @@ export async function runCommand(shell: Shell, command: Node) {
   } catch (error) {
     // An error of the system, such as a full disk or a closed descriptor, costs the command only.
     if (error instanceof Error) await shell.complain(messageOf(error));
-    else if (error instanceof CommandError && !(error instanceof LineError) && !(error instanceof FatalError)) {
+    else if (isOfCommand(error)) {
       if (!(error instanceof ReportedError)) await shell.complain(error.message);
       shell.status = error.status;
       shell.failed = command;

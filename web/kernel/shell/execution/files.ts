@@ -122,11 +122,12 @@ export class ShellFiles {
     this.attempt("mkdir", path, () => (options?.recursive ? this.FS.mkdirTree(path, mode) : this.FS.mkdir(path, mode)));
   }
   async readdir(path: string): Promise<string[]> {
-    return this.attempt("scandir", path, () =>
-      this.FS.readdir(path)
-        .filter((name) => name !== "." && name !== "..")
-        .sort(),
-    );
+    return this.attempt("scandir", path, () => this.entriesOf(path).sort());
+  }
+
+  /** Return the names in a directory. */
+  entriesOf(path: string): string[] {
+    return this.FS.readdir(path).filter((name) => name !== "." && name !== "..");
   }
 
   /** The node of a path, links not followed; null if there is nothing. */
@@ -142,6 +143,14 @@ export class ShellFiles {
   isFile(path: string): boolean {
     const { exists, object } = this.FS.analyzePath(path);
     return exists && object !== null && this.FS.isFile(object.mode);
+  }
+  /** Return whether a directory is at a path, links followed. */
+  isFolder(path: string): boolean {
+    return this.FS.analyzePath(path).exists && this.FS.isDir(this.FS.stat(path).mode);
+  }
+  /** Return a path without links. */
+  realPath(path: string): string {
+    return this.FS.getPath(this.FS.lookupPath(path, { follow: true }).node);
   }
   /** @returns what changes with a file's content */
   ageOf(node: FSNode): { size: number; time: number } {
@@ -165,8 +174,10 @@ export class ShellFiles {
   namesIn(path: string): [string, boolean][] {
     const { node } = this.FS.lookupPath(path);
     const { contents } = memoryOf(node) ?? {};
-    const names = this.FS.readdir(path).filter((name) => name !== "." && name !== "..");
-    return names.map((name) => [name, this.FS.isDir(contents?.[name]?.mode ?? this.FS.lstat(`${path}/${name}`).mode)]);
+    return this.entriesOf(path).map((name) => [
+      name,
+      this.FS.isDir(contents?.[name]?.mode ?? this.FS.lstat(`${path}/${name}`).mode),
+    ]);
   }
 
   async rm(path: string, options?: { recursive?: boolean; force?: boolean }) {
@@ -178,19 +189,11 @@ export class ShellFiles {
     });
   }
   linkExists(path: string) {
-    try {
-      this.FS.lstat(path);
-      return true;
-    } catch (error) {
-      if (errnoOf(error) === undefined) throw error;
-      return false;
-    }
+    return this.nodeAt(path) !== null;
   }
   removeTree(path: string) {
     if (!this.FS.isDir(this.FS.lstat(path).mode)) return this.FS.unlink(path);
-    for (const name of this.FS.readdir(path)) {
-      if (name !== "." && name !== "..") this.removeTree(`${path}/${name}`);
-    }
+    for (const name of this.entriesOf(path)) this.removeTree(`${path}/${name}`);
     this.FS.rmdir(path);
   }
 

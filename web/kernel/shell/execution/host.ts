@@ -99,21 +99,21 @@ export class Host {
   python: Set<string>;
   input: TerminalInput;
   outputs: { 1: TerminalOutput; 2: TerminalOutput };
-  closed: boolean;
+  closed = false;
   /** The tasks that run, by process id. */
-  tasks: Map<number, Task>;
+  tasks = new Map<number, Task>();
   /** True if a user at the terminal can answer `read`. */
-  attended: boolean;
+  attended = false;
   /** True if a user sees the output, and not a program. */
-  watched: boolean;
-  history: string[];
+  watched = false;
+  history: string[] = [];
   /** The terminal's shell. */
   root: Task;
-  buffered: Uint8Array[];
-  bufferedSize: number;
-  bufferedStream: 1 | 2;
-  count: number;
-  numbers: Set<number>;
+  buffered: Uint8Array[] = [];
+  bufferedSize = 0;
+  bufferedStream: 1 | 2 = 1;
+  count = 0;
+  numbers = new Set<number>();
 
   constructor(options: HostOptions) {
     this.options = options;
@@ -123,17 +123,7 @@ export class Host {
     this.input = new TerminalInput().retain();
     const print = (stream: 1 | 2, bytes: Uint8Array) => this.print(stream, bytes);
     this.outputs = { 1: new TerminalOutput(1, print).retain(), 2: new TerminalOutput(2, print).retain() };
-    this.closed = false;
-    this.tasks = new Map();
-    this.attended = false;
-    this.watched = false;
-    this.history = [];
     this.root = new Task(this, null, false);
-    this.buffered = [];
-    this.bufferedSize = 0;
-    this.bufferedStream = 1;
-    this.count = 0;
-    this.numbers = new Set();
   }
 
   /** Return whether the foreground must end. */

@@ -19,6 +19,9 @@ export interface Limits {
   hidden?: boolean;
 }
 
+/** with whether a backslash was before it */
+export type Character = { character: string; escaped: boolean };
+
 /** `ended`: without the delimiter */
 export type Line = { text: string; ended: boolean; late: boolean };
 
@@ -30,19 +33,23 @@ const BACKSLASH = 92;
 /** @param number - of the descriptor */
 export async function readLine(shell: Shell, number: number, limits: Limits): Promise<Line> {
   const file = shell.descriptors.get(number);
-  if (file instanceof TerminalInput) return askPerson(shell, limits);
+  if (file instanceof TerminalInput) return readTyped(shell, limits);
   const { timeoutMs = null } = limits;
   if (timeoutMs !== null && !(await becomesReady(shell, file, timeoutMs))) return { text: "", ended: true, late: true };
   return limits.count == null ? readDelimited(shell, file, limits) : readCount(shell, file, limits);
 }
 
-async function askPerson({ host, task }: Shell, { prompt = "", hidden = false }: Limits): Promise<Line> {
-  if (!host.attended) return { text: "", ended: true, late: false };
-  host.flush();
-  const asked = host.options.ask(prompt, hidden);
-  let typed: string | null = null;
-  await task.pause(asked.then((text) => (typed = text ?? null)));
+async function readTyped(shell: Shell, { prompt = "", hidden = false }: Limits): Promise<Line> {
+  const typed = shell.host.attended ? await askPerson(shell, prompt, hidden) : null;
   return { text: typed ?? "", ended: typed === null, late: false };
+}
+
+/** Have the user at the terminal type a line; null if there is none. */
+export async function askPerson({ host, task }: Shell, prompt: string, hidden = false): Promise<string | null> {
+  host.flush();
+  let typed: string | null = null;
+  await task.pause(host.options.ask(prompt, hidden).then((text) => (typed = text ?? null)));
+  return typed;
 }
 
 async function becomesReady({ task }: Shell, file: OpenFile, timeoutMs: number) {
@@ -94,8 +101,8 @@ async function readCount(
   return { text: rejoined(text), ended: false, late: false };
 }
 
-/** Characters with a mark at those that a backslash was before. */
-export function unescaped(text: string, raw: boolean): { character: string; escaped: boolean }[] {
+/** The characters of a text, without backslashes before them. */
+export function unescaped(text: string, raw: boolean): Character[] {
   if (raw) return Array.from(text, (character) => ({ character, escaped: false }));
   const result = [];
   for (const [character = ""] of text.matchAll(/\\?[^]|\\$/gu)) {

@@ -6,12 +6,12 @@ import { EMPTY, concat } from "../../bytes.ts";
 import { SystemError } from "../../system_errors.ts";
 import type { Task } from "./task.ts";
 
-const CAPACITY = 1 << 16;
+export const CAPACITY = 1 << 16;
 // The most that a command which reads all of its input gets from an endless device or command.
 const PLENTY = 1 << 16;
 const MOST_MEMORY = 1 << 29;
 // A task for those who don't wait.
-const ABSENT = { pause: () => Promise.resolve() } as unknown as Task;
+export const ABSENT = { pause: () => Promise.resolve() } as unknown as Task;
 // Of the flags of an open file (O_ACCMODE).
 const ACCESS = 3;
 // Of Emscripten's pipes (EAGAIN).
@@ -235,7 +235,6 @@ export class RegularFile extends OpenFile {
     super();
     this.FS = FS;
     this.file = file;
-    this.isTerminal = false;
   }
   get isInput() {
     return (this.file.flags & ACCESS) === 0;
@@ -290,110 +289,4 @@ export class Sink extends OpenFile {
     if (this.receive === null) throw new BrokenPipe();
     if (bytes.length) this.receive(bytes.slice());
   }
-}
-
-class Buffer {
-  chunks: Uint8Array[] = [];
-  size = 0;
-  readers = true;
-  writers = true;
-  waiting = new Set<() => void>();
-  endless = false;
-
-  notify() {
-    for (const wake of this.waiting) wake();
-    this.waiting.clear();
-  }
-  change() {
-    return new Promise((resolve) => this.waiting.add(() => resolve(undefined)));
-  }
-}
-
-class PipeReader extends OpenFile {
-  buffer: Buffer;
-
-  constructor(buffer: Buffer) {
-    super();
-    this.buffer = buffer;
-  }
-  close() {
-    this.buffer.readers = false;
-    this.buffer.chunks = [];
-    this.buffer.notify();
-  }
-  get isInput() {
-    return true;
-  }
-  get isReady() {
-    return this.buffer.size > 0 || !this.buffer.writers;
-  }
-  get isEndless() {
-    return this.buffer.endless;
-  }
-  async read(count: number, task: Task) {
-    while (!this.isReady) await task.pause(this.buffer.change());
-    return this.take(count);
-  }
-  whenReadable() {
-    return this.isReady ? undefined : this.change();
-  }
-  async change() {
-    while (!this.isReady) await this.buffer.change();
-  }
-  take(count: number) {
-    const { buffer } = this;
-    const whole = buffer.chunks.length ? concat(buffer.chunks) : EMPTY;
-    const taken = whole.subarray(0, count);
-    buffer.chunks = whole.length > count ? [whole.subarray(count)] : [];
-    buffer.size -= taken.length;
-    buffer.notify();
-    return taken;
-  }
-  unread(bytes: Uint8Array) {
-    if (!bytes.length) return;
-    this.buffer.chunks.unshift(bytes);
-    this.buffer.size += bytes.length;
-  }
-}
-
-class PipeWriter extends OpenFile {
-  buffer: Buffer;
-
-  constructor(buffer: Buffer) {
-    super();
-    this.buffer = buffer;
-  }
-  close() {
-    this.buffer.writers = false;
-    this.buffer.notify();
-  }
-  markEndless() {
-    this.buffer.endless = true;
-  }
-  write(bytes: Uint8Array, task: Task): Promise<void> | void {
-    const { buffer } = this;
-    if (!buffer.readers) throw new BrokenPipe();
-    if (!bytes.length) return undefined;
-    buffer.chunks.push(bytes.slice());
-    buffer.size += bytes.length;
-    buffer.notify();
-    return buffer.size >= CAPACITY && task !== ABSENT ? this.drain(task) : undefined;
-  }
-  whenWritable() {
-    return this.buffer.size >= CAPACITY && this.buffer.readers ? this.change() : undefined;
-  }
-  async change() {
-    while (this.buffer.size >= CAPACITY && this.buffer.readers) await this.buffer.change();
-  }
-  /** Wait until the reader has taken the most of it. */
-  async drain(task: Task) {
-    while (this.buffer.size >= CAPACITY && this.buffer.readers) await task.pause(this.buffer.change());
-    if (!this.buffer.readers) throw new BrokenPipe();
-  }
-}
-
-/** @returns the two ends of a pipe */
-export function createPipe(): { reader: OpenFile; writer: OpenFile } {
-  const buffer = new Buffer();
-  return { reader: new PipeReader(buffer), writer: new PipeWriter(buffer) };
 }

@@ -19,45 +19,44 @@ export const programNames = ({ python }: Host): string[] => [
   ...new Set([...python, ...Object.keys(UTILITIES), GIT, ...BOTH]),
 ];
 
-function isFile({ files, cwd }: Shell, path: string) {
+function isFile({ files, cwd }: Shell, path: string, executable: boolean) {
   const { FS } = files;
   const whole = files.resolvePath(cwd, path);
-  return FS.analyzePath(whole).exists && !FS.isDir(FS.stat(whole).mode);
+  if (!FS.analyzePath(whole).exists) return false;
+  const { mode } = FS.stat(whole);
+  return !FS.isDir(mode) && (!executable || (mode & 0o111) !== 0);
 }
 
-const isExecutable = ({ files, cwd }: Shell, path: string) =>
-  (files.FS.stat(files.resolvePath(cwd, path)).mode & 0o111) !== 0;
+/** The paths that a name has in the folders of PATH. */
+const pathsOf = (shell: Shell, name: string): string[] =>
+  (shell.variables.text("PATH") ?? "").split(":").map((folder) => `${folder || "."}/${name}`);
 
 /** A file of that name in the folders of PATH. */
-export function findPath(shell: Shell, name: string, executable: boolean): string | null {
-  for (const folder of (shell.variables.text("PATH") ?? "").split(":")) {
-    const path = `${folder || "."}/${name}`;
-    if (isFile(shell, path) && (!executable || isExecutable(shell, path))) return path;
-  }
-  return null;
-}
+export const findPath = (shell: Shell, name: string): string | null =>
+  pathsOf(shell, name).find((path) => isFile(shell, path, false)) ?? null;
 
 /** The path of a program. */
 export function locate(shell: Shell, name: string): string | null {
-  if (name.includes("/")) return isFile(shell, name) && isExecutable(shell, name) ? name : null;
+  if (name.includes("/")) return isFile(shell, name, true) ? name : null;
   const hashed = shell.hashed.get(name);
   if (hashed && isThere(shell, hashed.path)) return hashed.path;
-  for (const folder of (shell.variables.text("PATH") ?? "").split(":")) {
-    const path = `${folder || "."}/${name}`;
-    if (isFile(shell, path) && isExecutable(shell, path)) return path;
-    if (STANDARD.has(folder) && isKnown(shell, name)) return path;
-  }
-  return null;
+  return pathsOf(shell, name).find((path) => isProgramAt(shell, path)) ?? null;
 }
 
 /** Every path of a program in the folders of PATH. */
-export function locateAll(shell: Shell, name: string): string[] {
-  const folders = (shell.variables.text("PATH") ?? "").split(":");
-  const isThere = (folder: string, path: string) =>
-    (isFile(shell, path) && isExecutable(shell, path)) || (STANDARD.has(folder) && isKnown(shell, name));
-  return folders
-    .map((folder) => [folder, `${folder || "."}/${name}`])
-    .flatMap(([folder = "", path = ""]) => (isThere(folder, path) ? [path] : []));
+export const locateAll = (shell: Shell, name: string): string[] =>
+  pathsOf(shell, name).filter((path) => isProgramAt(shell, path));
+
+/** Return whether a program is at a path in a folder of PATH, as a file or as one that is none. */
+function isProgramAt(shell: Shell, path: string) {
+  const name = standardName(path);
+  return isFile(shell, path, true) || (name !== null && isKnown(shell, name));
+}
+
+/** The name that a path has in one of the folders of the programs that are no files, or null. */
+function standardName(path: string) {
+  const slash = path.lastIndexOf("/");
+  return STANDARD.has(path.slice(0, slash)) ? path.slice(slash + 1) : null;
 }
 
 export const isThere = ({ files, cwd }: Shell, path: string) =>
@@ -65,9 +64,8 @@ export const isThere = ({ files, cwd }: Shell, path: string) =>
 
 /** Return whether a path from `locate` is one of the programs that are no files. */
 export function isProgram(shell: Shell, path: string) {
-  const slash = path.lastIndexOf("/");
-  const base = path.slice(slash + 1);
-  return STANDARD.has(path.slice(0, slash)) && (isKnown(shell, base) || BOTH.has(base));
+  const name = standardName(path);
+  return name !== null && (isKnown(shell, name) || BOTH.has(name));
 }
 
 /** The program that the first line of a script names. */

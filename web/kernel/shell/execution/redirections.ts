@@ -1,6 +1,7 @@
 // Redirections, applied in the order in which they are written (Bash manual, 3.6).
-import { CommandError, FatalError, LineError, ReportedError } from "../control.ts";
-import { Bytes, DEVICES, RegularFile, createPipe, type OpenFile } from "./open_files.ts";
+import { CommandError, LineError, ReportedError, isOfCommand } from "../control.ts";
+import { Bytes, DEVICES, RegularFile, type OpenFile } from "./open_files.ts";
+import { createPipe } from "./pipes.ts";
 import { decode, encode, isText } from "../../bytes.ts";
 import { descriptorOf, openFileAt, pathOf } from "./descriptor_paths.ts";
 import { noteRunning } from "./process_files.ts";
@@ -65,7 +66,7 @@ export async function withRedirections<T>(
 
 /** Write a redirection's error to where those before it have led standard error. */
 async function report(shell: Shell, error: unknown) {
-  if (!(error instanceof CommandError) || error instanceof LineError || error instanceof FatalError) return;
+  if (!isOfCommand(error)) return;
   await shell.complain(error.message);
   throw new ReportedError(error.status);
 }
@@ -118,10 +119,8 @@ async function openFor(shell: Shell, item: Node, beforeChange: (number: number) 
 /** @param name - of the variable that gets the number */
 function choose(shell: Shell, name: string) {
   const number = shell.descriptors.firstFree();
-  const { name: variable, subscript } = parseParameter(name);
   try {
-    if (subscript === null) shell.variables.assign(variable, String(number));
-    else shell.variables.assignElement(variable, subscript, String(number));
+    shell.variables.assignTo(parseParameter(name), String(number));
   } catch (error) {
     if (!(error instanceof LineError)) throw error;
     // It costs the command only.

@@ -35,12 +35,7 @@ export function startTask(
 }
 
 /** Start statements in a copy of a shell. */
-export const startSubshell: (
-  shell: Shell,
-  statements: Node[],
-  files?: Map<number, OpenFile>,
-  options?: Start,
-) => Running = (shell, statements, files, options) =>
+export const startSubshell = (shell: Shell, statements: Node[], files?: Map<number, OpenFile>, options?: Start) =>
   startTask(shell, (copy) => evaluator.runList(copy, statements), files, options);
 
 /**

@@ -20,20 +20,20 @@ export class Task {
   host: Host;
   pid: number;
   /** the signal that ends it */
-  killed: string | null;
+  killed: string | null = null;
   /** the signal that ended the shell which it is there for */
-  ending: string | null;
+  ending: string | null = null;
   /** signals that wait for their traps */
-  pending: string[];
+  pending: string[] = [];
   /** one of those, which ends the program that runs in it too */
   programEnding: string | null = null;
   /** the action of the trap that is set in it, "" to ignore the signal */
-  actionOf: (signal: string) => string | undefined;
-  sleepers: Set<() => void>;
+  actionOf: (signal: string) => string | undefined = () => undefined;
+  sleepers = new Set<() => void>();
   /** The program that it runs, with its arguments. */
-  words: string[];
-  started: number;
-  shell: Shell | null;
+  words = ["bash"];
+  started = Date.now();
+  shell: Shell | null = null;
   parent: Task | null;
 
   /**
@@ -45,14 +45,6 @@ export class Task {
     this.pid = parent ? ++lastPid : 1000 + host.options.number;
     if (background) this.job = this;
     else if (parent) this.job = parent.job;
-    this.killed = null;
-    this.ending = null;
-    this.pending = [];
-    this.actionOf = () => undefined;
-    this.sleepers = new Set();
-    this.words = ["bash"];
-    this.started = Date.now();
-    this.shell = null;
     this.parent = parent;
     this.group = parent && parent !== host.root ? parent.group : this.pid;
     this.session = parent ? parent.session : this.pid;

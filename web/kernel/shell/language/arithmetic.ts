@@ -272,9 +272,8 @@ function read(variables: Variables, { name, subscript }: Target): bigint {
   return calculate(variables, text);
 }
 
-function write(variables: Variables, { name, subscript }: Target, value: bigint) {
-  if (subscript === null) variables.assign(name, String(value));
-  else variables.assignElement(name, subscript, String(value));
+function write(variables: Variables, target: Target, value: bigint) {
+  variables.assignTo(target, String(value));
   return value;
 }
 

@@ -51,8 +51,7 @@ async function expandAssignment(shell: Shell, assignment: Node, declares = false
 
 export function perform({ variables }: Shell, { name, subscript, append, text, items }: Assignment) {
   if (items) variables.assignList(name, items, append);
-  else if (subscript !== null) variables.assignElement(name, subscript, text ?? "", append);
-  else variables.assign(name, text ?? "", append);
+  else variables.assignTo({ name, subscript }, text ?? "", append);
 }
 
 /** The words of `(…)`. */

@@ -1,7 +1,7 @@
 // `${…}` with its operations (Bash manual, 3.5.3).
 import { CommandError, ExpansionError, FatalError, LineError } from "../control.ts";
 import { inCharacters, toLower, toUpper } from "./locale.ts";
-import { joined, parseParameter, readParameter, requireSet, type Parameter, type Read } from "./parameters.ts";
+import { joined, parseParameter, readParameter, requireSet, single, type Parameter, type Read } from "./parameters.ts";
 import { hasPattern, patternRegex, unescapePattern } from "./patterns.ts";
 import { attributesOf, declarationOf } from "./printed_variables.ts";
 import { decodeEscapes, quoteForReuse, rejoined } from "./quoting.ts";
@@ -65,8 +65,7 @@ function putNames(shell: Shell, { type, array, prefix, star }: Node, sink: Sink,
 /** `${!name}`. */
 async function expandIndirect(shell: Shell, parameter: Parameter, operation: Node, sink: Sink, quoted: boolean) {
   const variable = parameter.subscript === null ? shell.variables.table.get(parameter.name) : null;
-  if (variable?.nameref && !operation.innerOp)
-    return put({ values: [String(variable.value)], isList: false, star: false }, sink, quoted);
+  if (variable?.nameref && !operation.innerOp) return put(single(String(variable.value)), sink, quoted);
   const target = readParameter(shell, parameter).values?.[0];
   if (target === undefined && !shell.options.has("nounset"))
     throw new LineError(`${parameter.name}: invalid indirect expansion`);
@@ -115,11 +114,9 @@ const DEFAULTS: Record<
   async AssignDefault(shell, text, read, { word, checkEmpty }, sink, quoted) {
     if (!isMissing(read, checkEmpty)) return put(read, sink, quoted);
     const value = await expandText(shell, word);
-    const { name, subscript } = parseParameter(text);
-    if (!/^[A-Za-z_]/.test(name)) throw new LineError(`$${text}: cannot assign in this way`);
-    if (subscript === null) shell.variables.assign(name, value);
-    else shell.variables.assignElement(name, subscript, value);
-    put({ values: [value], isList: false, star: false }, sink, quoted);
+    if (!/^[A-Za-z_]/.test(text)) throw new LineError(`$${text}: cannot assign in this way`);
+    shell.variables.assignTo(parseParameter(text), value);
+    put(single(value), sink, quoted);
   },
   async ErrorIfUnset(shell, text, read, { word, checkEmpty }, sink, quoted) {
     if (!isMissing(read, checkEmpty)) return put(read, sink, quoted);
@@ -147,7 +144,7 @@ const OPERATIONS: Record<
 > = {
   Length(_, read) {
     const count = read.isList ? (read.values ?? []).length : characters(read.values?.[0] ?? "").length;
-    return { values: [String(count)], isList: false, star: false };
+    return single(String(count));
   },
 
   async Substring(shell, read, operation, parameter) {
@@ -231,17 +228,12 @@ function described(shell: Shell, operator: string, { name, subscript }: Paramete
     return { ...read, values: assignment ?? (read.isList ? [] : [""]) };
   }
   const letters = attributesOf(variable);
-  if (operator === "a")
-    return {
-      values: (read.isList ? (read.values ?? []) : [""]).map(() => letters),
-      isList: read.isList,
-      star: read.star,
-    };
+  if (operator === "a") return { ...read, values: (read.isList ? (read.values ?? []) : [""]).map(() => letters) };
   const plain = letters === "" && subscript === null;
   const text = plain
     ? `${name}=${quoteForReuse(joined(shell, read))}`
     : declarationOf(shell.variables, name, variable, true);
-  return { values: [text], isList: false, star: false };
+  return single(text);
 }
 
 function pairs(shell: Shell, operator: string, { name }: Parameter, read: Read): Read {
@@ -251,11 +243,9 @@ function pairs(shell: Shell, operator: string, { name }: Parameter, read: Read):
   if (operator === "k") return { ...read, values: entries.flat() };
   // Bash ends the pairs of a map with a blank.
   const tail = Array.isArray(shell.variables.value(name)) ? "" : " ";
-  return {
-    values: [entries.map(([key, value]) => `${key} "${(value ?? "").replace(/["\\$`]/g, "\\$&")}"`).join(" ") + tail],
-    isList: false,
-    star: false,
-  };
+  return single(
+    entries.map(([key, value]) => `${key} "${(value ?? "").replace(/["\\$`]/g, "\\$&")}"`).join(" ") + tail,
+  );
 }
 
 /** The items that a slice of a list counts. */

@@ -17,6 +17,13 @@ export interface Read {
   star: boolean;
 }
 
+/** @returns one value, which isn't a list */
+export const single = (text: string | undefined): Read => ({
+  values: text === undefined ? null : [text],
+  isList: false,
+  star: false,
+});
+
 const parsed = new Map<string, Parameter>();
 
 /** @param text - as in `name[subscript]` */
@@ -42,12 +49,11 @@ export function readParameter(shell: Shell, { name, subscript }: Parameter): Rea
       const target = variables.resolve(name);
       if (target.subscript === "@" || target.subscript === "*") return readParameter(shell, target);
     }
-    return { values: text === undefined ? null : [text], isList: false, star: false };
+    return single(text);
   }
   if (subscript === "@" || subscript === "*")
     return { values: variables.elements(name), isList: true, star: subscript === "*" };
-  const text = variables.element(name, subscript);
-  return { values: text === undefined ? null : [text], isList: false, star: false };
+  return single(variables.element(name, subscript));
 }
 
 const SPECIAL: Record<string, (shell: Shell) => string | undefined> = {

@@ -2,7 +2,7 @@
 
 const SPECIAL = /[*?[\]\\()|!@+]/g;
 const REGEX_CHARACTERS = /[\\^$.*+?()[\]{}|/]/g;
-const CLASSES: Record<string, string> = {
+export const CLASSES: Record<string, string> = {
   alpha: "\\p{L}",
   digit: "0-9",
   alnum: "\\p{L}\\p{Nd}",
@@ -114,7 +114,8 @@ class Compiler {
   }
 }
 
-const literal = (character: string) => character.replace(REGEX_CHARACTERS, "\\$&");
+/** @returns the regular expression that matches this text only */
+export const literal = (text: string) => text.replace(REGEX_CHARACTERS, "\\$&");
 
 /** `!(…)` matches all that none of the alternatives would, where the rest follows. */
 function negated(parts: string[], rest: string) {

@@ -116,24 +116,19 @@ export function decodeEcho(
   character: (code: number) => string,
   bareOctal = false,
 ): { text: string; stops: boolean } {
-  let stops = false;
-  const pattern = bareOctal ? BARE_OCTAL : ZERO_OCTAL;
   let result = "";
   let from = 0;
-  for (const match of text.matchAll(pattern)) {
+  for (const match of text.matchAll(bareOctal ? BARE_OCTAL : ZERO_OCTAL)) {
     const [whole, end, octal, hex, short, long, letter = ""] = match;
     result += text.slice(from, match.index);
     from = (match.index ?? 0) + whole.length;
-    if (end) {
-      stops = true;
-      return { text: result, stops };
-    }
+    if (end) return { text: result, stops: true };
     if (octal !== undefined || hex !== undefined)
       result += byteText(hex ? parseInt(hex, 16) : parseInt(octal || "0", 8) & 255);
     else if (short !== undefined || long !== undefined) result += character(parseInt(short ?? long ?? "0", 16));
     else result += letter === "'" || letter === '"' || letter === "?" ? whole : (ESCAPES[letter] ?? whole);
   }
-  return { text: rejoined(result + text.slice(from)), stops };
+  return { text: rejoined(result + text.slice(from)), stops: false };
 }
 
 /** Bytes that make up a character together are that character. */

@@ -210,9 +210,9 @@ export class Variables {
     this.changed(resolved.name);
   }
 
-  assignTo({ name, subscript }: Reference, text: string) {
-    if (subscript === null) this.assign(name, text);
-    else this.assignElement(name, subscript, text);
+  assignTo({ name, subscript }: Reference, text: string, append = false) {
+    if (subscript === null) this.assign(name, text, append);
+    else this.assignElement(name, subscript, text, append);
   }
 
   assignElement(name: string, subscript: string, text: string, append = false) {
@@ -220,8 +220,7 @@ export class Variables {
     const variable = this.writable(target);
     if (variable.kind === "map") {
       const map = variable.value instanceof Map ? variable.value : new Map();
-      const key = subscript;
-      variable.value = map.set(key, this.combined(variable, map.get(key) ?? "", text, append));
+      variable.value = map.set(subscript, this.combined(variable, map.get(subscript) ?? "", text, append));
       return;
     }
     const { value } = variable;
@@ -259,8 +258,7 @@ export class Variables {
     else {
       for (const { subscript, text, append: adds } of items) {
         if (subscript === null) continue;
-        const key = subscript;
-        map.set(key, this.combined(variable, map.get(key) ?? "", text, adds));
+        map.set(subscript, this.combined(variable, map.get(subscript) ?? "", text, adds));
       }
     }
     variable.value = map;

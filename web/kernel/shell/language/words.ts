@@ -8,7 +8,7 @@ import { matchingPaths } from "./globbing.ts";
 import { evaluator } from "../evaluator.ts";
 import { inCharacters, isAscii } from "./locale.ts";
 import { separatorsOf } from "./parameters.ts";
-import { escapePattern } from "./patterns.ts";
+import { escapePattern, literal } from "./patterns.ts";
 import { expandParameter } from "./parameter_expansion.ts";
 import type { Shell, Node } from "../shell.ts";
 import { parseText, parseWord } from "./syntax/reader.ts";
@@ -192,21 +192,20 @@ function expandPaths(shell: Shell, { text, pattern }: Field): string[] {
 
 /** A word as one text: of an assignment, a here-string, a `case`. */
 export function expandText(shell: Shell, word: Node): string | Promise<string> {
-  return plainText(word) ?? collect(shell, word, new TextSink(separatorsOf(shell)));
+  return plainText(word) ?? collect(shell, word.parts);
 }
 
 /** A word as a pattern, in which quoted text stands for itself. */
 export const expandPattern = (shell: Shell, word: Node): string | Promise<string> =>
-  collect(shell, word, new TextSink(separatorsOf(shell), escapePattern));
-
-const REGEX_CHARACTERS = /[\\^$.*+?()[\]{}|/]/g;
+  collect(shell, word.parts, escapePattern);
 
 /** A word as a regular expression. */
-export const expandRegex = (shell: Shell, word: Node): string | Promise<string> =>
-  collect(shell, word, new TextSink(separatorsOf(shell), (text) => text.replace(REGEX_CHARACTERS, "\\$&")));
+export const expandRegex = (shell: Shell, word: Node): string | Promise<string> => collect(shell, word.parts, literal);
 
-function collect(shell: Shell, word: Node, sink: TextSink): string | Promise<string> {
-  const waiting = expandParts(shell, word.parts, sink, false);
+/** @param literally - what quoted text becomes */
+function collect(shell: Shell, parts: Node[], literally?: (text: string) => string): string | Promise<string> {
+  const sink = new TextSink(separatorsOf(shell), literally);
+  const waiting = expandParts(shell, parts, sink, false);
   return waiting ? waiting.then(() => sink.text) : sink.text;
 }
 
@@ -220,13 +219,13 @@ export function expandValue(shell: Shell, word: Node) {
   const parts = word.parts.map((part: Node) =>
     part.type === "Literal" ? { ...part, value: part.value.replace(/(?<=:)~(?=[/:]|$)/g, home) } : part,
   );
-  return collect(shell, { type: "Word", parts }, new TextSink(separatorsOf(shell)));
+  return collect(shell, parts);
 }
 
 /** A calculation, with the parameters and commands in it expanded. */
 export function expandInline(shell: Shell, text: string) {
   if (!/[$`"'\\]/.test(text)) return text;
-  return collect(shell, wordOf(shell, text), new TextSink(separatorsOf(shell)));
+  return collect(shell, partsOf(shell, text));
 }
 
 /** @param text - as it is written in the script */
@@ -257,10 +256,10 @@ export function expandSubscript(shell: Shell, name: string | null, text: string)
   if (!/[$`"'\\]/.test(text)) return text;
   const isCalculated = name !== null && !shell.variables.isMap(name) && !NESTED.test(text);
   const read = isCalculated ? text.replaceAll("'", "\\'") : text;
-  return collect(shell, { type: "Word", parts: parseWord(read) }, new TextSink(separatorsOf(shell)));
+  return collect(shell, parseWord(read));
 }
 
-const inlineWords = new Map<string, Node>();
+const inlineParts = new Map<string, Node[]>();
 const MOST_WORDS = 1000;
 
 /**
@@ -287,31 +286,28 @@ function quoteRemover(isMap: (name: string) => boolean): (text: string) => strin
   };
 }
 
-/** Text whose expansions are written within `[…]`, `$((…))` or a prompt, as a word without its quotes. */
-function wordOf({ variables }: Shell, text: string): Node {
+/** The parts of text whose expansions are written within `[…]`, `$((…))` or a prompt, without its quotes. */
+function partsOf({ variables }: Shell, text: string): Node[] {
   // A variable's kind may change.
   const isFixed = !text.includes("'");
-  let word = isFixed ? inlineWords.get(text) : undefined;
-  if (word === undefined) {
+  let parts = isFixed ? inlineParts.get(text) : undefined;
+  if (parts === undefined) {
     const unquote = quoteRemover((name) => variables.isMap(name));
-    const parts = parseText(text).map((part) =>
-      part.type === "Literal" ? { ...part, value: unquote(part.value) } : part,
-    );
-    word = { type: "Word", parts };
-    if (inlineWords.size > MOST_WORDS) inlineWords.clear();
-    if (isFixed) inlineWords.set(text, word);
+    parts = parseText(text).map((part) => (part.type === "Literal" ? { ...part, value: unquote(part.value) } : part));
+    if (inlineParts.size > MOST_WORDS) inlineParts.clear();
+    if (isFixed) inlineParts.set(text, parts);
   }
-  return word;
+  return parts;
 }
 
 /** The text of a here-document. */
-export const expandHereText = (shell: Shell, word: Node) => collect(shell, word, new TextSink(separatorsOf(shell)));
+export const expandHereText = (shell: Shell, word: Node) => collect(shell, word.parts);
 
 /** A prompt: its escapes, then the parameters and commands in it (Bash manual, 6.9). */
 export function expandPrompt(shell: Shell, text: string): string | Promise<string> {
   const decoded = shell.prompt(text);
   if (!shell.shopts.has("promptvars") || !/[$`]/.test(decoded)) return decoded;
-  return collect(shell, { type: "Word", parts: parseText(decoded) }, new TextSink(separatorsOf(shell)));
+  return collect(shell, parseText(decoded));
 }
 
 /** Expand parts of a word into a sink. */

@@ -22,8 +22,7 @@ export function readAssignment(input: Input): Node | null {
 
 /** Read the name and the subscript before `=` or `+=`. */
 function readTarget(input: Input): string | null {
-  NAME.lastIndex = input.at;
-  const [name = ""] = NAME.exec(input.text) ?? [];
+  const [name = ""] = input.match(NAME) ?? [];
   if (!name) return null;
   let end = input.at + name.length;
   if (input.text.charAt(end) === "[") end = findEnd(input, end + 1, "]");

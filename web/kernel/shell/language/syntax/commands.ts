@@ -3,7 +3,7 @@ import type { Node } from "../../shell.ts";
 import { readAssignment } from "./assignments.ts";
 import { COMPOUND, RESERVED, readCompound, readDefinition } from "./compound.ts";
 import { useCommandReader } from "./expansions.ts";
-import { readPendingBodies, readRedirection } from "./redirections.ts";
+import { readPendingBodies, readRedirection, readRedirections } from "./redirections.ts";
 import { Input, META } from "./input.ts";
 import { readParts, readWord, useProcessReader } from "./words.ts";
 
@@ -146,8 +146,7 @@ const emptyCommand = (input: Input): Node => ({
 
 /** The unquoted word that is next, "" if there is none. */
 export function wordAhead(input: Input) {
-  WORD.lastIndex = input.at;
-  const [word = ""] = WORD.exec(input.text) ?? [];
+  const [word = ""] = input.match(WORD) ?? [];
   return word && endsWord(input, input.at + word.length) ? word : "";
 }
 const WORD = /[^\s;&|()<>"'\\$`]+/y;
@@ -163,12 +162,7 @@ export function readCommand(input: Input): Node {
 }
 
 function withRedirections(input: Input, command: Node): Node {
-  for (;;) {
-    input.skipBlanks();
-    const redirection = readRedirection(input);
-    if (!redirection) break;
-    command.redirections.push(redirection);
-  }
+  command.redirections.push(...readRedirections(input));
   // A reserved word may follow, as in `{ (a) }`.
   if (!endsCommand(input) && !RESERVED.has(wordAhead(input))) throw input.unexpected();
   return command;
@@ -240,12 +234,17 @@ function readArray(input: Input): Node {
 const endsAlias = ({ aliasing, at, text }: Input) =>
   aliasing.some(({ end }) => end <= at && /[ \t]/.test(text.charAt(end - 1)) && text.slice(end, at).trim() === "");
 
-useCommandReader((input, closing) => {
+/** Read the statements of a substitution. The bodies of here-documents that begin in it may follow it. */
+function readInner(input: Input): Node[] {
   const { pending } = input;
   input.pending = [];
   const statements = readList(input, () => false);
-  // The bodies of here-documents that begin in a substitution may follow it.
   input.pending = [...pending, ...input.pending];
+  return statements;
+}
+
+useCommandReader((input, closing) => {
+  const statements = readInner(input);
   if (closing === "" && !input.ended) throw input.unexpected();
   return statements;
 });
@@ -254,10 +253,7 @@ useProcessReader((input) => {
   const direction = input.peek() === "<" ? "input" : "output";
   const start = input.at;
   input.at += 2;
-  const { pending } = input;
-  input.pending = [];
-  const statements = readList(input, () => false);
-  input.pending = [...pending, ...input.pending];
+  const statements = readInner(input);
   if (!input.take(")")) throw input.ended ? input.unclosed(")", start) : input.unexpected();
   return { type: "ProcessSubstitution", body: { type: "Script", statements }, direction };
 });

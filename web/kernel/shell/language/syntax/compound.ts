@@ -4,8 +4,8 @@ import { readCondition } from "./conditions.ts";
 import { expandAliases, readBody, readCommand, readLineEnd, readList, skipLines, wordAhead } from "./commands.ts";
 import { calculation } from "./expansions.ts";
 import type { Input } from "./input.ts";
-import { readRedirection } from "./redirections.ts";
-import { endOfCalculation, skip } from "./scanning.ts";
+import { readRedirections } from "./redirections.ts";
+import { bareCharacters, endOfCalculation } from "./scanning.ts";
 import { SyntaxProblem } from "./problem.ts";
 import { readWord } from "./words.ts";
 
@@ -187,8 +187,9 @@ function readCounting(input: Input, line: number): Node {
 function splitCalculations(input: Input, start: number, end: number): string[] {
   const parts: string[] = [];
   let from = start;
-  for (let at = start; at < end; at = Math.max(skip(input, at), at + 1)) {
-    if (input.text.charAt(at) !== ";") continue;
+  for (const [at, character] of bareCharacters(input, start)) {
+    if (at >= end) break;
+    if (character !== ";") continue;
     parts.push(input.text.slice(from, at));
     from = at + 1;
   }
@@ -272,14 +273,7 @@ function readFunctionBody(input: Input, name: string): Node {
   if (input.peek() !== "(" && (!COMPOUND.has(word) || word === "function" || word === "coproc"))
     throw input.unexpected();
   const body = readCompound(input, word);
-  const redirections: Node[] = [];
-  for (;;) {
-    input.skipBlanks();
-    const redirection = readRedirection(input);
-    if (!redirection) break;
-    redirections.push(redirection);
-  }
-  return { type: "FunctionDef", name, body, redirections };
+  return { type: "FunctionDef", name, body, redirections: readRedirections(input) };
 }
 
 /** `coproc [NAME] command` (Bash manual, 3.2.6). */

@@ -1,7 +1,7 @@
 // What begins with `$` or a backquote (Bash manual, 3.5.3 to 3.5.5).
 import type { Node } from "../../shell.ts";
 import { Input } from "./input.ts";
-import { endOfCalculation, findEnd, skip } from "./scanning.ts";
+import { bareCharacters, endOfCalculation, findEnd } from "./scanning.ts";
 import { readParts } from "./words.ts";
 
 const NAME = /[A-Za-z_]\w*/y;
@@ -12,14 +12,8 @@ const INNER = /[A-Za-z_]\w*|\d+|[@*#?$!-]/y;
 const commands: { list: (input: Input, closing: string) => Node[] } = { list: () => [] };
 export const useCommandReader = (list: typeof commands.list) => void (commands.list = list);
 
-/**
- * @param pattern - sticky
- * @returns the matching text, "" if it doesn't match
- */
-function match(pattern: RegExp, input: Input): string {
-  pattern.lastIndex = input.at;
-  return pattern.exec(input.text)?.[0] ?? "";
-}
+/** @returns the matching text, "" if it doesn't match */
+const match = (pattern: RegExp, input: Input): string => input.match(pattern)?.[0] ?? "";
 
 /**
  * @param input - which stands at a `$`
@@ -247,19 +241,16 @@ function readExpression(input: Input): Node {
   const start = input.at;
   let depth = 0;
   let choices = 0;
-  while (!input.ended) {
-    const next = skip(input, input.at);
-    if (next > input.at) {
-      input.at = next;
-      continue;
+  input.at = input.text.length;
+  for (const [at, character] of bareCharacters(input, start)) {
+    const isEnd = depth === 0 && (character === "}" || (character === ":" && choices-- === 0));
+    if (isEnd) {
+      input.at = at;
+      break;
     }
-    const character = input.peek();
-    if (character === "}" && depth === 0) break;
-    if (character === ":" && depth === 0 && choices-- === 0) break;
     if (character === "?") choices++;
-    else if (character === "(" || character === "[" || character === "{") depth++;
-    else if (character === ")" || character === "]" || character === "}") depth--;
-    input.at++;
+    else if (/[([{]/.test(character)) depth++;
+    else if (/[)\]}]/.test(character)) depth--;
   }
   return calculation(input.text.slice(start, input.at));
 }

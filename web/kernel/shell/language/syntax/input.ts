@@ -69,6 +69,12 @@ export class Input {
     return true;
   }
 
+  /** @param pattern - sticky, matched at the current position */
+  match(pattern: RegExp) {
+    pattern.lastIndex = this.at;
+    return pattern.exec(this.text);
+  }
+
   /** Skip blanks, continued lines and, at its start, a comment. */
   skipBlanks() {
     for (;;) {
@@ -101,13 +107,8 @@ export class Input {
       const line = this.line() + Number(!this.text.endsWith("\n"));
       return new SyntaxProblem("syntax error: unexpected end of file", { line, incomplete: true });
     }
-    const start = this.text.lastIndexOf("\n", this.at - 1) + 1;
-    const end = this.text.indexOf("\n", this.at);
-    const text = this.text.slice(start, end < 0 || end < start ? undefined : end);
-    return new SyntaxProblem(`syntax error near unexpected token \`${token}'`, {
-      line: this.line(),
-      text: token === "newline" ? this.lineOfText() : text,
-    });
+    const place = { line: this.line(), text: this.lineOfText() };
+    return new SyntaxProblem(`syntax error near unexpected token \`${token}'`, place);
   }
 
   lineOfText() {

@@ -34,6 +34,10 @@ function partText(part: Node): string {
   return part.value ?? part.pattern ?? (part.type === "TildeExpansion" ? "~" : "");
 }
 
+/** The head of a loop over words. */
+export const headOfLoop = (word: string, { variable, words }: Node) =>
+  `${word} ${variable} in ${words ? words.map(wordText).join(" ") : '"$@"'}`;
+
 class Printer {
   indent = "";
   /** The here-documents of the line, with their ends. */
@@ -172,16 +176,8 @@ const PRINTERS: Record<string, (printer: Printer, command: Node) => string> = {
     };
     return print(0);
   },
-  For: (printer, command) =>
-    printer.forLoop(
-      command,
-      `for ${command.variable} in ${command.words ? command.words.map(wordText).join(" ") : '"$@"'};`,
-    ),
-  Select: (printer, command) =>
-    printer.forLoop(
-      command,
-      `select ${command.variable} in ${command.words ? command.words.map(wordText).join(" ") : '"$@"'};`,
-    ),
+  For: (printer, command) => printer.forLoop(command, `${headOfLoop("for", command)};`),
+  Select: (printer, command) => printer.forLoop(command, `${headOfLoop("select", command)};`),
   CStyleFor: (printer, command) =>
     printer.forLoop(
       command,

@@ -2,33 +2,20 @@
 
 export class SyntaxProblem extends Error {
   line: number;
-  text: string | null;
-  incomplete: boolean;
-  status: number | null;
+  /** The source line, which bash prints after an unexpected token. */
+  text: string | null = null;
+  /** True if more text could make the script valid. */
+  incomplete = false;
+  /** The exit code, null for the previous command's. */
+  status: number | null = 2;
 
-  /**
-   * @param message - as bash prints it after the name of the script and the line
-   * @param place - `text`: the source line, which bash prints after an unexpected token; `incomplete`: whether more
-   * text could make the script valid; `status`: the exit code, null for the previous command's
-   */
+  /** @param message - as bash prints it after the name of the script and the line */
   constructor(
     message: string,
-    {
-      line,
-      text = null,
-      incomplete = false,
-      status = 2,
-    }: {
-      line: number;
-      text?: string | null;
-      incomplete?: boolean;
-      status?: number | null;
-    },
+    { line, ...more }: Pick<SyntaxProblem, "line"> & Partial<Pick<SyntaxProblem, "text" | "incomplete" | "status">>,
   ) {
     super(message);
     this.line = line;
-    this.text = text;
-    this.incomplete = incomplete;
-    this.status = status;
+    Object.assign(this, more);
   }
 }

@@ -7,8 +7,7 @@ const REDIRECTION = /(?:(\d+)|\{([A-Za-z_]\w*(?:\[[^\]]*\])?)\})?(&>>|&>|<<<|<<-
 
 /** @returns null if no redirection is next */
 export function readRedirection(input: Input): Node | null {
-  REDIRECTION.lastIndex = input.at;
-  const [whole = "", digits, variable, operator = ""] = REDIRECTION.exec(input.text) ?? [];
+  const [whole = "", digits, variable, operator = ""] = input.match(REDIRECTION) ?? [];
   if (!operator || (operator.startsWith("&") && (digits ?? variable) !== undefined)) return null;
   // `<(` and `>(` begin a word.
   if ((operator === "<" || operator === ">") && input.peek(whole.length) === "(") {
@@ -27,6 +26,17 @@ export function readRedirection(input: Input): Node | null {
   if (operator === "<<" || operator === "<<-")
     return { ...redirection, target: readDelimiter(input, operator === "<<-") };
   return { ...redirection, target: readWord(input, { braces: false }) };
+}
+
+/** Read all redirections that are next. */
+export function readRedirections(input: Input): Node[] {
+  const redirections: Node[] = [];
+  for (;;) {
+    input.skipBlanks();
+    const redirection = readRedirection(input);
+    if (!redirection) return redirections;
+    redirections.push(redirection);
+  }
 }
 
 /** @returns a here-document whose body is read after the line */

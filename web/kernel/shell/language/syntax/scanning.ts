@@ -55,21 +55,22 @@ function endOf(input: Input, at: number, closing: ")" | "}" | "]"): number {
 
 /** As `endOf`, but -1 if there is none. */
 export function findEnd(input: Input, start: number, closing: ")" | "}" | "]") {
-  const { text } = input;
   const opening = OPENING[closing];
   let depth = 1;
-  for (let at = start; at < text.length; ) {
-    const next = skip(input, at);
-    if (next > at) {
-      at = next;
-      continue;
-    }
-    const character = text.charAt(at);
+  for (const [at, character] of bareCharacters(input, start)) {
     if (character === opening) depth++;
     else if (character === closing && --depth === 0) return at + 1;
-    at++;
   }
   return -1;
+}
+
+/** Iterate over the characters outside of quotations and expansions, with their positions. */
+export function* bareCharacters(input: Input, start: number): Generator<[number, string]> {
+  for (let at = start; at < input.text.length; ) {
+    const next = skip(input, at);
+    if (next === at) yield [at, input.text.charAt(at)];
+    at = Math.max(next, at + 1);
+  }
 }
 
 /** Return the position after a quotation or an expansion at `at`, else `at`. */
@@ -86,21 +87,10 @@ export function skip(input: Input, at: number) {
  * @param start - after `((`
  */
 export function endOfCalculation(input: Input, start: number) {
-  const { text } = input;
   let depth = 0;
-  for (let at = start; at < text.length; ) {
-    const next = skip(input, at);
-    if (next > at) {
-      at = next;
-      continue;
-    }
-    const character = text.charAt(at);
+  for (const [at, character] of bareCharacters(input, start)) {
     if (character === "(") depth++;
-    else if (character === ")") {
-      if (depth > 0) depth--;
-      else return text.charAt(at + 1) === ")" ? at : -1;
-    }
-    at++;
+    else if (character === ")" && depth-- === 0) return input.text.charAt(at + 1) === ")" ? at : -1;
   }
   throw input.unclosed(")", start);
 }
