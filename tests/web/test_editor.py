@@ -52,7 +52,7 @@ def edit(surface: Surface, person: Person, path: str, content: str | None = None
 def wait_for_focus(surface: Surface, path: str) -> None:
     """Wait until the text of a file, or a cell of a notebook, has the focus."""
     surface.wait_for(
-        "document.activeElement.matches('#editor-notebook [data-cell]')"
+        "document.activeElement.closest('#editor-notebook [data-cell]')"
         " || document.activeElement.ariaLabel?.startsWith(`Text of ${arguments[0]}`)",
         path.rsplit("/", 1)[1],
     )
