@@ -202,9 +202,10 @@ def test_retry_starts_python_after_the_cause_was_removed(
 UNLOADED = """
 globalThis.Worker = new Proxy(Worker, {
   construct(real, [url, ...given]) {
+    if (!url.href.endsWith("kernel.js")) return Reflect.construct(real, [url, ...given]);
     const count = Number(sessionStorage.getItem("loads")) + 1;
-    if (url.href.endsWith("kernel.js")) sessionStorage.setItem("loads", count);
-    return Reflect.construct(real, [url.href.endsWith("kernel.js") && count <= 2 ? new URL("none.js", url) : url, ...given]);
+    sessionStorage.setItem("loads", count);
+    return Reflect.construct(real, [count <= 2 ? new URL("none.js", url) : url, ...given]);
   },
 });
 """
