@@ -33,8 +33,9 @@ export async function eachChunk(shell: Shell, file: OpenFile, action: (chunk: Ui
 export function startOfLast(data: Uint8Array, lines: number, end: number) {
   if (lines === 0) return data.length;
   let start = data.length;
-  for (let left = lines + (data.at(-1) === end ? 1 : 0); left > 0 && start > 0; left--)
-    start = data.lastIndexOf(end, start - 1);
+  for (let left = lines + (data.at(-1) === end ? 1 : 0); left > 0 && start >= 0; left--)
+    // From -1 the search would begin at the last byte.
+    start = start === 0 ? -1 : data.lastIndexOf(end, start - 1);
   return start + 1;
 }
 
