@@ -2,6 +2,7 @@
 import { createGit, type GitHooks } from "just-git";
 
 import { GitProblem, answer, type Answer, type Context } from "./repository/answers.ts";
+import { refuse } from "./repository/refusals.ts";
 import { ADJUSTED } from "./adjusted.ts";
 import { withPermissions } from "./index/carried_modes.ts";
 import { COLOR_SETTINGS, coloredOutput, takeColors, withDecoration } from "./differences/colors.ts";
@@ -77,10 +78,7 @@ async function checkPlace(option: string, context: Context) {
   const found = await findRepository(context);
   const place = context.fs.resolvePath(context.cwd, path);
   if (place === (name === "git-dir" ? found?.gitDir : found?.workTree)) return;
-  throw new GitProblem(
-    `error: git has no ${option} here\nhint: use git -C DIRECTORY; a Linux terminal has Debian's git`,
-    129,
-  );
+  refuse(`git has no ${option} here`, "use git -C DIRECTORY");
 }
 
 /** The commands of just-git. As in git, an alias can't replace one. */

@@ -2,6 +2,7 @@
 import { createCommit, readCommit } from "just-git/repo";
 
 import { answer, fail, GitProblem, type Answer } from "../repository/answers.ts";
+import { refuse } from "../repository/refusals.ts";
 import { edited as editedFile, editorOf, withoutComments } from "../repository/editor.ts";
 import { findChanges } from "../index/changes.ts";
 import { hasHook, runHook } from "../repository/hooks.ts";
@@ -42,7 +43,7 @@ function checkSigning(args: string[], { settings }: Call) {
   const isWanted = isOn(settings, "commit.gpgSign") && !has(args, "--no-gpg-sign");
   if (option === undefined && !isWanted) return;
   const hint = option === undefined ? "use git commit --no-gpg-sign" : `leave out ${option}`;
-  throw new GitProblem(`error: git signs no commits here\nhint: ${hint}; a Linux terminal has Debian's git`, 129);
+  refuse("git signs no commits here", `${hint}`);
 }
 
 /** Commit the changes that the user chooses to stage, and the staged ones. */
@@ -53,11 +54,7 @@ async function commitChosen(words: string[], done: Answer, call: Call): Promise<
 
 export async function commit(args: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
-  if (has(args, "--interactive"))
-    throw new GitProblem(
-      "error: git commit has no --interactive here\nhint: use git commit -p; a Linux terminal has Debian's git",
-      129,
-    );
+  if (has(args, "--interactive")) refuse("git commit has no --interactive here", "use git commit -p");
   const chosen = await patchMode("commit", args, call);
   if (chosen) return commitChosen(chosen.args, chosen.done, call);
   checkSigning(args, call);
@@ -102,10 +99,7 @@ async function dryRun(args: string[], call: Call): Promise<Answer> {
       !/^(-m|-[a-z]*m)$/.test(args[args.indexOf(word) - 1] ?? ""),
   );
   if (others.length || takeFlag(args, "a", "--all", LETTERS).found || has(args, "-v"))
-    throw new GitProblem(
-      "error: git commit --dry-run has no other options here\nhint: use git status, and git diff --cached; a Linux terminal has Debian's git",
-      129,
-    );
+    refuse("git commit --dry-run has no other options here", "use git status, and git diff --cached");
   const staged = (await call.run(["diff", "--cached", "--name-only"])).stdout !== "";
   const shape = ["--short", "--porcelain"].filter((word) => has(args, word));
   const done = (await status(shape, call)) ?? (await call.run(["status", ...shape]));

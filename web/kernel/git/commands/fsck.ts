@@ -1,6 +1,7 @@
 // `git fsck`: whether the objects of a repository are sound and all there (git-fsck(1)), and which nothing refers to.
 import { decode, encode } from "../../bytes.ts";
-import { answer, GitProblem, type Answer } from "../repository/answers.ts";
+import { answer, type Answer } from "../repository/answers.ts";
+import { refuse } from "../repository/refusals.ts";
 import { parseIndex } from "../index/index_file.ts";
 import { treesOf } from "../repository/linked_trees.ts";
 import { parseOptions } from "../repository/options.ts";
@@ -274,10 +275,7 @@ export async function fsck(args: string[], call: Call): Promise<Answer | null> {
   const { flags, operands } = parseOptions(args);
   const unknown = operands[0] ?? [...flags].find((flag) => !KNOWN.has(flag));
   if (unknown !== undefined)
-    throw new GitProblem(
-      `error: git fsck takes no ${unknown} here\nhint: leave it out, so that all objects are checked; a Linux terminal has Debian's git`,
-      129,
-    );
+    refuse(`git fsck takes no ${unknown} here`, "leave it out, so that all objects are checked");
   const { nodes, errors } = await readAll(call);
   const lost = flags.has("--lost-found");
   const { roots, broken, hasRefs } = await rootsOf(call, !flags.has("--no-reflogs") && !lost);

@@ -3,6 +3,7 @@ import { createCommit, updateTree, writeTree as writeEntries } from "just-git/re
 
 import { decode, fromLatin1 } from "../../bytes.ts";
 import { answer, fail, GitProblem, type Answer } from "../repository/answers.ts";
+import { refuse } from "../repository/refusals.ts";
 import { stagesOf, inWork } from "../differences/file_pairs.ts";
 import { changeIndex } from "../index/index_edit.ts";
 import { parseOptions } from "../repository/options.ts";
@@ -62,10 +63,7 @@ export async function updateIndex(args: string[], call: Call): Promise<Answer | 
       set(name, { mode: parseInt(mode, 8), hash });
     } else if (word === "--stdin" || word === "-z" || QUIET.has(word)) continue;
     else if (word.startsWith("-") && !state.literal)
-      throw new GitProblem(
-        `error: git update-index has no ${word} here\nhint: ${WAYS[word] ?? "use git add, git rm --cached or git reset"}; a Linux terminal has Debian's git`,
-        129,
-      );
+      refuse(`git update-index has no ${word} here`, WAYS[word] ?? "use git add, git rm --cached or git reset");
     else set(...(await updated(inTree(repository, call.context, word), word, state, known, call)));
   }
   if (changes.size) await changeIndex(call, changes);

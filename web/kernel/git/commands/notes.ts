@@ -3,8 +3,9 @@ import { createCommit, updateTree, writeTree } from "just-git/repo";
 
 import { decode, encode } from "../../bytes.ts";
 import { answer, fail, GitProblem, type Answer } from "../repository/answers.ts";
+import { refuse } from "../repository/refusals.ts";
 import { edited, editorOf, withoutComments } from "../repository/editor.ts";
-import { parseOptions } from "../repository/options.ts";
+import { checkOptions, parseOptions } from "../repository/options.ts";
 import { needRepository, type Call } from "../repository/repository.ts";
 import { hashOf } from "../objects/revisions.ts";
 import { person } from "../repository/ident.ts";
@@ -47,12 +48,7 @@ async function textOf(
   const { fs, cwd, stdin } = call.context;
   const texts = [];
   const { flags, operands } = parseOptions(args, ["-m", "--message", "-F", "--file", "-C", "--reuse-message"]);
-  const unknown = [...flags].find((flag) => !["-f", "--force", "--allow-empty"].includes(flag));
-  if (unknown !== undefined)
-    throw new GitProblem(
-      `error: git notes has no ${unknown} here\nhint: use -m or -F; a Linux terminal has Debian's git`,
-      129,
-    );
+  checkOptions("notes", flags, ["-f", "--force", "--allow-empty"], "use -m or -F");
   for (const [at, word] of args.entries()) {
     const [, name, joined] = /^(-[mFC]|--(?:message|file|reuse-message)(?==))=?(.*)$/s.exec(word) ?? [];
     const long = /^--(message|file|reuse-message)$/.test(word);
@@ -203,9 +199,9 @@ export async function notes(args: string[], call: Call): Promise<Answer | null> 
   const subcommand = subcommands(notesRef(call, given))[name];
   if (subcommand) return subcommand(rest, call);
   if (["merge", "prune"].includes(name))
-    throw new GitProblem(
-      `error: git notes ${name} isn't available here\nhint: use git notes ${name === "prune" ? "list, and git notes remove" : "show, and git notes append"}; a Linux terminal has Debian's git`,
-      129,
+    refuse(
+      `git notes ${name} isn't available here`,
+      `use git notes ${name === "prune" ? "list, and git notes remove" : "show, and git notes append"}`,
     );
   throw new GitProblem(`error: unknown subcommand: \`${name}'\n${USAGE}`, 129);
 }

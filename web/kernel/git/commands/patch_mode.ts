@@ -5,6 +5,7 @@ import { chooseHunks, parseDiff, parseHunk, withHunks, type FileDiff, type Hunk 
 import { stagesOf, inWork } from "../differences/file_pairs.ts";
 import { changeIndex } from "../index/index_edit.ts";
 import { answer, GitProblem, type Answer } from "../repository/answers.ts";
+import { refuse } from "../repository/refusals.ts";
 import { edited, editorOf } from "../repository/editor.ts";
 import { splitAtDashes, takeFlag } from "../repository/options.ts";
 import { find } from "../objects/objects.ts";
@@ -64,9 +65,9 @@ async function operands(command: string, words: string[], paths: string[], call:
   const { fs, cwd } = call.context;
   const isTree = trees && first !== undefined && !(await fs.exists(fs.resolvePath(cwd, first)));
   if (option !== undefined || (isTree && !(command === "reset" && first === "HEAD")))
-    throw new GitProblem(
-      `error: git ${command} -p takes no '${option ?? first}' here\nhint: use git diff ${option === undefined ? first : "TREE"} -- PATH, and git checkout ${option === undefined ? first : "TREE"} -- PATH; a Linux terminal has Debian's git`,
-      129,
+    refuse(
+      `git ${command} -p takes no '${option ?? first}' here`,
+      `use git diff ${option === undefined ? first : "TREE"} -- PATH, and git checkout ${option === undefined ? first : "TREE"} -- PATH`,
     );
   return [...(isTree ? names.slice(1) : names), ...paths];
 }

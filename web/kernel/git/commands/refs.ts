@@ -1,10 +1,11 @@
 // Lists of refs: for-each-ref, and what just-git's `branch` and `tag` lack.
 import { isAncestor } from "just-git/repo";
 
-import { type Answer, answer, fail, GitProblem, joined } from "../repository/answers.ts";
+import { type Answer, answer, fail, joined } from "../repository/answers.ts";
+import { refuse } from "../repository/refusals.ts";
 import { decode } from "../../bytes.ts";
 import { formatDate } from "../objects/dates.ts";
-import { parseOptions, without } from "../repository/options.ts";
+import { checkOptions, parseOptions, without } from "../repository/options.ts";
 import { matchesGlob, shortName, upstreamOf } from "../repository/ref_names.ts";
 import { resolve } from "../objects/revisions.ts";
 import { headOf, needRepository, revParse, type Call, type Repository } from "../repository/repository.ts";
@@ -117,10 +118,7 @@ function formatted(ref: Ref, format: string, { branch, settings }: { branch: str
       case "upstream":
         return named(upstream, option);
       default:
-        throw new GitProblem(
-          `error: refs have no field ${field} here\nhint: use other fields of --format; a Linux terminal has Debian's git`,
-          129,
-        );
+        refuse(`refs have no field ${field} here`, "use other fields of --format");
     }
   };
   const text = withConditions(format, value).replace(/%\(([^):]+)(?::([^)]*))?\)/g, (_, field, option) => {
@@ -138,11 +136,7 @@ function named(name: string, option = "") {
   if (option === "") return name;
   if (option === "short") return shortName(name);
   const [, side, given] = /^([lr]?)strip=(-?\d+)$/.exec(option) ?? [];
-  if (given === undefined)
-    throw new GitProblem(
-      `error: refs have no :${option} here\nhint: use :short or :lstrip=N; a Linux terminal has Debian's git`,
-      129,
-    );
+  if (given === undefined) refuse(`refs have no :${option} here`, "use :short or :lstrip=N");
   const parts = name.split("/");
   const count = Number(given) < 0 ? Math.max(parts.length + Number(given), 0) : Number(given);
   return (side === "r" ? parts.slice(0, Math.max(parts.length - count, 0)) : parts.slice(count)).join("/");
@@ -176,12 +170,7 @@ export async function forEachRef(args: string[], call: Call): Promise<Answer | n
   const repository = needRepository(call);
   const { rest, accepts } = await takeFilters(repository, args);
   const { flags, values, operands } = parseOptions(rest, ["--format", "--sort", "--count"]);
-  const unknown = [...flags].find((flag) => flag !== "--color=never");
-  if (unknown !== undefined)
-    throw new GitProblem(
-      `error: git for-each-ref has no ${unknown} here\nhint: use --format; a Linux terminal has Debian's git`,
-      129,
-    );
+  checkOptions("for-each-ref", flags, ["--color=never"], "use --format");
   const all = await refsBelow(repository, "refs");
   const chosen = all.filter(
     ({ name }) =>

@@ -1,5 +1,6 @@
 // Commands that reach a server. Their requests go through the network door, as all requests of the kernel (docs/network.md).
 import { answer, fail, GitProblem, type Answer } from "../repository/answers.ts";
+import { refuse } from "../repository/refusals.ts";
 import { has, without } from "../repository/options.ts";
 import { addFolders } from "../repository/new_repository.ts";
 import {
@@ -112,10 +113,7 @@ async function checkLease(words: string[], call: Call) {
   const repository = needRepository(call);
   const at = words.findIndex((word) => LEASE.test(word));
   if (words[at] !== "--force-with-lease")
-    throw new GitProblem(
-      `error: git push has no ${words[at]} here\nhint: use git push --force-with-lease; a Linux terminal has Debian's git`,
-      129,
-    );
+    refuse(`git push has no ${words[at]} here`, "use git push --force-with-lease");
   words[at] = "--force";
   const { branch } = await headOf(repository);
   const [remote = await usualRemote(call), ...specs] = words.filter((word) => !word.startsWith("-"));
@@ -150,7 +148,8 @@ async function checkThere(name: string, words: string[], call: Call) {
     name === "clone" ? call.context.cwd : (call.repository?.workTree ?? call.repository?.gitDir ?? call.context.cwd);
   const path = call.context.fs.resolvePath(base, url.replace(/^file:\/\//, ""));
   if ((await call.repositoryAt(path)) !== null) {
-    if (name !== "clone" && url === word) throw new GitProblem(withoutName(name, word), 129);
+    if (name !== "clone" && url === word)
+      refuse(`git ${name} takes no path here`, `use git remote add NAME ${word}, and name it`);
     return;
   }
   if (name === "clone") fail(`repository '${word}' does not exist`);
@@ -182,9 +181,6 @@ async function checkRemote(name: string, words: string[], call: Call) {
   const { branch } = await headOf(needRepository(call));
   throw new GitProblem(noUpstream(branch ?? "<branch>", has(words, "--rebase", "-r")), 1);
 }
-
-const withoutName = (name: string, path: string) =>
-  `error: git ${name} takes no path here\nhint: use git remote add NAME ${path}, and name it; a Linux terminal has Debian's git`;
 
 export const notThere = (address: string) =>
   `fatal: '${address}' does not appear to be a git repository\nfatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights\nand the repository exists.`;

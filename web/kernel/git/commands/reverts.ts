@@ -3,6 +3,7 @@ import { readCommit } from "just-git/repo";
 
 import { formatDate } from "../objects/dates.ts";
 import { answer, GitProblem, joined, type Answer } from "../repository/answers.ts";
+import { refuse } from "../repository/refusals.ts";
 import { filesOf } from "../index/changes.ts";
 import { chooseCommits, takeSelection } from "../history/history.ts";
 import { takeStrategy } from "./merges.ts";
@@ -39,9 +40,9 @@ async function oneByOne(
 ) {
   if (names.length < 2) return apply([command, ...options, ...names]);
   if (has(options, "-n", "--no-commit"))
-    throw new GitProblem(
-      `error: git ${command} -n takes one commit here\nhint: use git ${command}${command === "revert" ? " --no-edit" : ""} without -n, and git reset --soft HEAD~${names.length}; a Linux terminal has Debian's git`,
-      129,
+    refuse(
+      `git ${command} -n takes one commit here`,
+      `use git ${command}${command === "revert" ? " --no-edit" : ""} without -n, and git reset --soft HEAD~${names.length}`,
     );
   let all = answer();
   for (const name of names) {

@@ -1,5 +1,6 @@
 // `git stash`: the commands and options that just-git lacks.
 import { GitProblem, type Answer } from "../repository/answers.ts";
+import { refuse } from "../repository/refusals.ts";
 import { diff } from "./diff.ts";
 import { treePairs } from "../differences/file_pairs.ts";
 import { localChanges } from "../index/mode_changes.ts";
@@ -60,11 +61,7 @@ async function run(args: string[], call: Call): Promise<Answer> {
   const place = /^\d+$/.test(names[0] ?? "") ? `stash@{${names[0]}}` : (names[0] ?? "stash@{0}");
   const options = args.slice(1).filter((word) => word.startsWith("-"));
   const untracked = options.find((word) => /^(-u|--include-untracked|--only-untracked)$/.test(word));
-  if (untracked !== undefined)
-    throw new GitProblem(
-      `error: git stash show has no ${untracked} here\nhint: use git show --stat ${place}^3; a Linux terminal has Debian's git`,
-      129,
-    );
+  if (untracked !== undefined) refuse(`git stash show has no ${untracked} here`, `use git show --stat ${place}^3`);
   const shown = options.map((word) => (word === "-p" ? "--patch" : word));
   const list = shown.includes("--patch")
     ? shown.filter((word) => word !== "--patch")

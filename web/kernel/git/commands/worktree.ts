@@ -3,8 +3,9 @@ import type { ShellFiles } from "../../shell/execution/files.ts";
 import { readCommit } from "just-git/repo";
 
 import { answer, fail, GitProblem, type Answer } from "../repository/answers.ts";
+import { refuse } from "../repository/refusals.ts";
 import { branchOf, heldBranches, treesOf, type Tree } from "../repository/linked_trees.ts";
-import { parseOptions } from "../repository/options.ts";
+import { checkOptions, parseOptions } from "../repository/options.ts";
 import { needRepository, revParse, type Call } from "../repository/repository.ts";
 import { hashOf } from "../objects/revisions.ts";
 
@@ -18,12 +19,7 @@ const USAGE =
 const NOTHING = "0".repeat(40);
 
 function check(name: string, { flags, values }: ReturnType<typeof parseOptions>, known: string[]) {
-  const unknown = [...flags, ...values.keys()].find((word) => !known.includes(word));
-  if (unknown !== undefined)
-    throw new GitProblem(
-      `error: git worktree ${name} has no ${unknown} here\nhint: leave it out; a Linux terminal has Debian's git`,
-      129,
-    );
+  checkOptions(`worktree ${name}`, [...flags, ...values.keys()], known, "leave it out");
 }
 
 const tipOf = (branch: string, call: Call): Promise<string | null> =>
@@ -285,10 +281,7 @@ export async function worktree([name, ...args]: string[], call: Call): Promise<A
   const subcommand = SUBCOMMANDS[name ?? ""];
   if (subcommand) return subcommand(args, call);
   const way = OTHERS[name ?? ""];
-  if (way !== undefined)
-    throw new GitProblem(
-      `error: git worktree ${name} isn't available here\nhint: ${way}; a Linux terminal has Debian's git`,
-    );
+  if (way !== undefined) refuse(`git worktree ${name} isn't available here`, `${way}`, 128);
   throw new GitProblem(
     `${name === undefined ? "error: need a subcommand" : `error: unknown subcommand: \`${name}'`}\n${USAGE}`,
     129,
