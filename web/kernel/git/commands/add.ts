@@ -1,7 +1,7 @@
 // `git add`: files in place of folders, paths behind links, line ends, and options that just-git lacks.
 import { GitProblem, type Answer } from "../repository/answers.ts";
 import { nodesBelow } from "../index/changes.ts";
-import { parseIndex } from "../index/index_file.ts";
+import { readIndex } from "../index/index_file.ts";
 import { has, splitAtDashes, without } from "../repository/options.ts";
 import { inTree, needRepository, type Call } from "../repository/repository.ts";
 import { isBelow } from "../repository/pathspec.ts";
@@ -41,16 +41,10 @@ function check(paths: string[], call: Call) {
 async function needFiles(paths: string[], call: Call) {
   const repository = needRepository(call);
   const specs = paths.map((path) => inTree(repository, call.context, path));
-  for (const { path } of await entriesOf(call)) {
+  for (const { path } of (await readIndex(repository)) ?? []) {
     if (specs.some((spec) => isBelow(path, spec)) && !(await call.context.fs.exists(`${repository.workTree}/${path}`)))
       throw new GitProblem(`fatal: unable to stat '${path}': No such file or directory`);
   }
-}
-
-async function entriesOf(call: Call) {
-  const place = `${needRepository(call).gitDir}/index`;
-  const { files } = call.context;
-  return (await files.exists(place)) ? (parseIndex(await files.readFileBuffer(place)) ?? []) : [];
 }
 
 /** Remove files from the index that are folders now. */
@@ -59,7 +53,7 @@ async function removeFolders(paths: string[], call: Call) {
   const { fs, cwd } = call.context;
   const specs = paths.map((path) => inTree(repository, call.context, path));
   const nodeOf = nodesBelow(fs, repository.workTree ?? "");
-  const replaced = (await entriesOf(call)).filter(({ path, mode }) => {
+  const replaced = ((await readIndex(repository)) ?? []).filter(({ path, mode }) => {
     const node = mode === SUBMODULE ? null : nodeOf(path);
     return (
       node !== null &&

@@ -2,7 +2,7 @@
 import { answer, GitProblem, type Answer } from "../repository/answers.ts";
 import { decode, fromLatin1 } from "../../bytes.ts";
 import type { Value } from "../work_tree/attributes.ts";
-import { parseIndex } from "../index/index_file.ts";
+import { readIndex } from "../index/index_file.ts";
 import { isBinary, statisticsOf } from "../work_tree/line_ends.ts";
 import { has, parseOptions } from "../repository/options.ts";
 import { inTree, needRepository, type Call } from "../repository/repository.ts";
@@ -70,8 +70,7 @@ function ruleOf(values: Map<string, Value>) {
 export async function listEnds(args: string[], done: Answer, call: Call): Promise<Answer> {
   const repository = needRepository(call);
   const { fs } = call.context;
-  const place = `${repository.gitDir}/index`;
-  const entries = new Map((parseIndex(await fs.readFileBuffer(place)) ?? []).map((entry) => [entry.path, entry]));
+  const entries = new Map(((await readIndex(repository)) ?? []).map((entry) => [entry.path, entry]));
   const end = has(args, "-z") ? "\0" : "\n";
   const named = has(args, "-z") ? (path: string) => path : quoting(call.settings);
   const lines = await Promise.all(

@@ -6,6 +6,7 @@ import { refuse } from "../repository/refusals.ts";
 import { edited as editedFile, editorOf, withoutComments } from "../repository/editor.ts";
 import { findChanges } from "../index/changes.ts";
 import { hasHook, runHook } from "../repository/hooks.ts";
+import { indexBytes } from "../index/index_file.ts";
 import { localChanges } from "../index/mode_changes.ts";
 import { has, parseOptions, splitAtDashes, takeFlag } from "../repository/options.ts";
 import { clockOf, looseStamp } from "../objects/date_input.ts";
@@ -176,7 +177,8 @@ async function reauthored(
 
 /** Commit the named files only; what else is staged stays so. */
 async function runOn(paths: string[], words: string[], call: Call) {
-  const { fs, gitDir } = needRepository(call);
+  const repository = needRepository(call);
+  const { fs, gitDir } = repository;
   for (const path of paths) {
     const known =
       (await call.run(["ls-files", "--", path])).stdout +
@@ -184,7 +186,7 @@ async function runOn(paths: string[], words: string[], call: Call) {
     if (known === "") return answer("", `error: pathspec '${path}' did not match any file(s) known to git\n`, 1);
   }
   const place = `${gitDir}/index`;
-  const index = (await fs.exists(place)) ? await fs.readFileBuffer(place) : null;
+  const index = await indexBytes(repository);
   const staged = await newFiles(paths, call);
   const reset = await call.run(["reset"]);
   // There is no commit yet to take the index from.
@@ -219,14 +221,11 @@ async function run(words: string[], call: Call): Promise<Answer> {
     await runHook("pre-commit", call);
     return record(words, call);
   }
-  const { gitDir } = needRepository(call);
-  const { files } = call.context;
-  const place = `${gitDir}/index`;
-  const index = (await files.exists(place)) ? await files.readFileBuffer(place) : null;
+  const index = await indexBytes(needRepository(call));
   const all = takeFlag(words, "a", "--all", LETTERS);
   if (all.found) await call.run(["add", "-u", ":/"]);
   if (await runHook("pre-commit", call)) return record(all.args, call);
-  if (index !== null) await files.writeFile(place, index);
+  if (index !== null) await call.context.files.writeFile(`${needRepository(call).gitDir}/index`, index);
   return answer("", "", 1);
 }
 

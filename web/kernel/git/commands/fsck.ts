@@ -2,7 +2,7 @@
 import { decode, encode } from "../../bytes.ts";
 import { answer, type Answer } from "../repository/answers.ts";
 import { refuse } from "../repository/refusals.ts";
-import { parseIndex } from "../index/index_file.ts";
+import { readIndex } from "../index/index_file.ts";
 import { treesOf } from "../repository/linked_trees.ts";
 import { parseOptions } from "../repository/options.ts";
 import { gitFile, headOf, needRepository, type Call } from "../repository/repository.ts";
@@ -191,8 +191,7 @@ async function rootsOf(call: Call, logs: boolean): Promise<{ roots: string[]; br
   const heads = [(await headOf(repository)).hash, ...treesOf(repository, context).map(({ head }) => head)].filter(
     (hash): hash is string => HASH.test(hash ?? ""),
   );
-  const index = `${repository.gitDir}/index`;
-  const entries = context.files.isFile(index) ? (parseIndex(context.files.FS.readFile(index)) ?? []) : [];
+  const entries = (await readIndex(repository)) ?? [];
   const staged = entries.filter(({ mode }) => mode !== 0o160000).map(({ hash }) => hash);
   const others: string[] = [];
   for (const name of ["MERGE_HEAD", "CHERRY_PICK_HEAD"]) others.push(((await gitFile(repository, name)) ?? "").trim());

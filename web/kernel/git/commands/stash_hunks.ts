@@ -4,7 +4,7 @@ import { revParse, updateTree } from "just-git/repo";
 import { answer, fail, GitProblem } from "../repository/answers.ts";
 import { decode, encode } from "../../bytes.ts";
 import { chooseHunks, parseDiff, withHunks, type FileDiff } from "../differences/hunks.ts";
-import { parseIndex } from "../index/index_file.ts";
+import { readIndex } from "../index/index_file.ts";
 import { findChanges } from "../index/changes.ts";
 import { find } from "../objects/objects.ts";
 import { commit, indexTree, record, titleOf } from "./stash_paths.ts";
@@ -28,7 +28,7 @@ export async function stashHunks(
   if (chosen.length === 0) throw new GitProblem("No changes selected", 1);
   const names = await titleOf(message, head, branch, call);
   const found = await findChanges(repository, call, { untracked: "no", ignored: false, renames: false });
-  const entries = parseIndex(await repository.fs.readFileBuffer(`${repository.gitDir}/index`));
+  const entries = await readIndex(repository);
   if (found === null || entries === null) fail("the index can't be read");
   const index = await indexTree(repository, entries, found.changes);
   const base = (await revParse(repository, "HEAD^{tree}")) ?? "";

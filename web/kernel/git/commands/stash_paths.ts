@@ -5,7 +5,7 @@ import { answer, fail, GitProblem } from "../repository/answers.ts";
 import { restoreModes } from "../index/carried_modes.ts";
 import { findChanges, type Change } from "../index/changes.ts";
 import { person } from "../repository/ident.ts";
-import { parseIndex, type Entry } from "../index/index_file.ts";
+import { readIndex, type Entry } from "../index/index_file.ts";
 import { isBelow } from "../repository/pathspec.ts";
 import { headOf, inTree, needRepository, type Call, type Repository } from "../repository/repository.ts";
 
@@ -33,7 +33,7 @@ export async function stashPaths({ message, untracked, quiet, keeps, paths, all 
     renames: false,
   });
   if (found === null) fail("the index can't be read");
-  const entries = parseIndex(await repository.fs.readFileBuffer(`${repository.gitDir}/index`)) ?? [];
+  const entries = (await readIndex(repository)) ?? [];
   const known = [...entries.map(({ path }) => path), ...found.untracked];
   const specs = paths.map((path) => ({ path, pattern: inTree(repository, call.context, path) }));
   const matches = (path: string) => all || specs.some(({ pattern }) => isBelow(path, pattern));
