@@ -7,41 +7,33 @@ import { absolute, cwd, pathText, received, typeError } from "./paths.ts";
 import { Dirent, Stats } from "./stats.ts";
 
 export const constants = {
-  ...{
-    F_OK: 0,
-    X_OK: 1,
-    W_OK: 2,
-    R_OK: 4,
-    O_RDONLY: 0,
-    O_WRONLY: 1,
-    O_RDWR: 2,
-    O_CREAT: 64,
-    O_EXCL: 128,
-    O_TRUNC: 512,
-    O_APPEND: 1024,
-  },
+  F_OK: 0,
+  X_OK: 1,
+  W_OK: 2,
+  R_OK: 4,
+  O_RDONLY: 0,
+  O_WRONLY: 1,
+  O_RDWR: 2,
+  O_CREAT: 64,
+  O_EXCL: 128,
+  O_TRUNC: 512,
+  O_APPEND: 1024,
   ...{ COPYFILE_EXCL: 1, S_IFMT: 0o170000, S_IFREG: 0o100000, S_IFDIR: 0o040000, S_IFLNK: 0o120000 },
 };
 const { O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND } = constants;
 const FLAGS: Record<string, number> = {
-  ...{
-    r: O_RDONLY,
-    rs: O_RDONLY,
-    "r+": O_RDWR,
-    "rs+": O_RDWR,
-    w: O_WRONLY | O_CREAT | O_TRUNC,
-    "w+": O_RDWR | O_CREAT | O_TRUNC,
-  },
-  ...{
-    wx: O_WRONLY | O_CREAT | O_TRUNC | O_EXCL,
-    "wx+": O_RDWR | O_CREAT | O_TRUNC | O_EXCL,
-    a: O_WRONLY | O_CREAT | O_APPEND,
-  },
-  ...{
-    "a+": O_RDWR | O_CREAT | O_APPEND,
-    ax: O_WRONLY | O_CREAT | O_APPEND | O_EXCL,
-    "ax+": O_RDWR | O_CREAT | O_APPEND | O_EXCL,
-  },
+  r: O_RDONLY,
+  rs: O_RDONLY,
+  "r+": O_RDWR,
+  "rs+": O_RDWR,
+  w: O_WRONLY | O_CREAT | O_TRUNC,
+  "w+": O_RDWR | O_CREAT | O_TRUNC,
+  wx: O_WRONLY | O_CREAT | O_TRUNC | O_EXCL,
+  "wx+": O_RDWR | O_CREAT | O_TRUNC | O_EXCL,
+  a: O_WRONLY | O_CREAT | O_APPEND,
+  "a+": O_RDWR | O_CREAT | O_APPEND,
+  ax: O_WRONLY | O_CREAT | O_APPEND | O_EXCL,
+  "ax+": O_RDWR | O_CREAT | O_APPEND | O_EXCL,
 };
 const CHUNK = 1 << 16;
 const STANDARD_INPUT = 0;

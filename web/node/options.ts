@@ -79,17 +79,15 @@ const usageError = (message: string, status = 9) => Object.assign(new Error(mess
 /** @throws an option that isn't known */
 export function parseCommandLine(args: string[], version: string): Options {
   const options: Options = {
-    ...{
-      code: null,
-      prints: false,
-      checks: false,
-      tests: false,
-      isModule: false,
-      required: [],
-      reporter: "",
-      only: "",
-      answer: null,
-    },
+    code: null,
+    prints: false,
+    checks: false,
+    tests: false,
+    isModule: false,
+    required: [],
+    reporter: "",
+    only: "",
+    answer: null,
     ...{ execArgv: [], rest: [] },
   };
   let at = 0;

@@ -12,7 +12,7 @@ import { readCommit, readTree } from "just-git/repo";
 import { searchedLog, takePickaxe } from "../differences/pickaxe.ts";
 import { decorations } from "../history/pretty.ts";
 import { printedLog } from "../history/printed_log.ts";
-import { translated } from "../repository/regular_expressions.ts";
+import { PATTERN_FLAGS, translated } from "../repository/regular_expressions.ts";
 import { headOf, needRepository, revParse, type Call } from "../repository/repository.ts";
 import { setting } from "../repository/settings.ts";
 
@@ -27,18 +27,6 @@ const NOTHINGS = /\x1d\n?\n?/g;
 const LOCAL = /local|relative|human/;
 const LETTERS: Record<string, string> = { r: "relative", s: "short" };
 const DATE = /^((?:[|*\\/_ ]*(?<! {4}))(?:Author|Commit)?Date: +)(\w{3} \w{3} \d+ [\d:]{8} \d+ [-+]\d{4})$/gm;
-const PATTERNS = [
-  "-i",
-  "--regexp-ignore-case",
-  "-E",
-  "--extended-regexp",
-  "-F",
-  "--fixed-strings",
-  "-P",
-  "--perl-regexp",
-  "-G",
-  "--basic-regexp",
-];
 
 /** Run a command of just-git that prints commits, with dates in the style of `--date` or `log.date`. */
 async function withDates(name: string, args: string[], call: Call) {
@@ -258,7 +246,7 @@ function filtered(args: string[]) {
   const { flags } = parseOptions(args);
   const patterns: Record<string, string[]> = { "--grep": [], "--author": [] };
   const rest: string[] = [];
-  const words = without(args, ...PATTERNS, "--all-match", "--invert-grep");
+  const words = without(args, ...PATTERN_FLAGS, "-G", "--all-match", "--invert-grep");
   for (let at = 0; at < words.length; at++) {
     const [, name = "", value] = /^(--grep|--author)(?:=(.*))?$/s.exec(words[at] ?? "") ?? [];
     if (words[at] === "--") return [...rest, ...joined(patterns, flags), ...words.slice(at)];

@@ -6,6 +6,7 @@ import { answer, fail, GitProblem, type Answer } from "../repository/answers.ts"
 import { concat, decode, encode, fromLatin1 } from "../../bytes.ts";
 import { changeIndex, entriesOf } from "../index/index_edit.ts";
 import { checkOptions, parseOptions } from "../repository/options.ts";
+import { totals } from "../differences/diff_lists.ts";
 import { fromBase85 } from "../differences/patch_text.ts";
 import { globSource } from "../repository/path_patterns.ts";
 import { blobHash } from "../repository/blob_hash.ts";
@@ -16,22 +17,20 @@ import { whitespaceWarnings, type Source } from "./patch_whitespace.ts";
 export type Change = { path: string; old: string | null; content: Uint8Array | null; mode: number | null };
 
 const KNOWN = new Set([
-  ...[
-    "-R",
-    "--reverse",
-    "--check",
-    "--apply",
-    "--stat",
-    "--numstat",
-    "--summary",
-    "--index",
-    "--cached",
-    "--allow-binary-replacement",
-    "--binary",
-    "--verbose",
-    "-v",
-    "--allow-empty",
-  ],
+  "-R",
+  "--reverse",
+  "--check",
+  "--apply",
+  "--stat",
+  "--numstat",
+  "--summary",
+  "--index",
+  "--cached",
+  "--allow-binary-replacement",
+  "--binary",
+  "--verbose",
+  "-v",
+  "--allow-empty",
   ...["--whitespace", "--include", "--exclude", "-p", "--allow-overlap"],
 ]);
 /** Return whether the paths of `--include` and `--exclude` have a file; the first that matches decides. */
@@ -168,14 +167,7 @@ function statOf(parts: string[]) {
     const [all, plus] = [scaled(added + removed), scaled(added)];
     return ` ${shown} |${String(added + removed).padStart(5)} ${"+".repeat(plus)}${"-".repeat(all - plus)}\n`;
   });
-  const [added, removed] = [
-    files.reduce((sum, file) => sum + file.added, 0),
-    files.reduce((sum, file) => sum + file.removed, 0),
-  ];
-  const plural = (number: number) => (number === 1 ? "" : "s");
-  const insertions = added || !removed ? `, ${added} insertion${plural(added)}(+)` : "";
-  const deletions = removed || !added ? `, ${removed} deletion${plural(removed)}(-)` : "";
-  return `${lines.join("")} ${files.length} file${plural(files.length)} changed${insertions}${deletions}\n`;
+  return lines.join("") + totals(files.length, files);
 }
 
 /** The parts of a patch that describe one file each, with the lines before their hunks. */

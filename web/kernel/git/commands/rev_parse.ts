@@ -16,26 +16,22 @@ const NAMING = /^--(abbrev-ref(=\w+)?|symbolic-full-name)$/;
 const IGNORED = /^(--revs-only|--no-flags|--end-of-options|--sq|--)$/;
 /** The variables that belong to one repository, as git-rev-parse(1) describes `--local-env-vars`. */
 const LOCAL_VARIABLES = [
-  ...[
-    "ALTERNATE_OBJECT_DIRECTORIES",
-    "CONFIG",
-    "CONFIG_PARAMETERS",
-    "CONFIG_COUNT",
-    "OBJECT_DIRECTORY",
-    "DIR",
-    "WORK_TREE",
-    "IMPLICIT_WORK_TREE",
-  ],
-  ...[
-    "GRAFT_FILE",
-    "INDEX_FILE",
-    "NO_REPLACE_OBJECTS",
-    "REPLACE_REF_BASE",
-    "PREFIX",
-    "INTERNAL_SUPER_PREFIX",
-    "SHALLOW_FILE",
-    "COMMON_DIR",
-  ],
+  "ALTERNATE_OBJECT_DIRECTORIES",
+  "CONFIG",
+  "CONFIG_PARAMETERS",
+  "CONFIG_COUNT",
+  "OBJECT_DIRECTORY",
+  "DIR",
+  "WORK_TREE",
+  "IMPLICIT_WORK_TREE",
+  "GRAFT_FILE",
+  "INDEX_FILE",
+  "NO_REPLACE_OBJECTS",
+  "REPLACE_REF_BASE",
+  "PREFIX",
+  "INTERNAL_SUPER_PREFIX",
+  "SHALLOW_FILE",
+  "COMMON_DIR",
 ].map((name) => `GIT_${name}`);
 const AMBIGUOUS = (word: string) =>
   `fatal: ambiguous argument '${word}': unknown revision or path not in the working tree.\nUse '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'\n`;

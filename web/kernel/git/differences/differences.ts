@@ -131,9 +131,7 @@ export class Differences {
   }
 
   async #counted(pair: Pair) {
-    const content = await this.#content(pair);
-    const sizes = { oldSize: content.oldBytes.length, nowSize: content.nowBytes.length };
-    return counted(pair, { ...content, ...sizes }, this.options, (old, now) =>
+    return counted(pair, await this.#content(pair), this.options, (old, now) =>
       hunksOf(old, now, { ...this.options.rules, context: 0 }),
     );
   }

@@ -20,7 +20,8 @@ function encoded({ path, mode, hash, stage, stat, flags }: Entry): Uint8Array {
   return bytes;
 }
 
-function compared(one: Uint8Array, other: Uint8Array) {
+/** Order names as git does: by their bytes. */
+export function compared(one: Uint8Array, other: Uint8Array) {
   for (let at = 0; at < Math.min(one.length, other.length); at++)
     if (one[at] !== other[at]) return (one[at] ?? 0) - (other[at] ?? 0);
   return one.length - other.length;
