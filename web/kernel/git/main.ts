@@ -7,7 +7,7 @@ import { ADJUSTED } from "./adjusted.ts";
 import { withPermissions } from "./index/carried_modes.ts";
 import { COLOR_SETTINGS, coloredOutput, takeColors, withDecoration } from "./differences/colors.ts";
 import { COMMANDS } from "./command_table.ts";
-import { Hooks, HOOKED, takeVerify } from "./repository/hooks.ts";
+import { Hooks, HOOKED, shellWord, takeVerify } from "./repository/hooks.ts";
 import { stampDates } from "./objects/own_dates.ts";
 import { isZealous, withBases } from "./differences/conflict_marks.ts";
 import { findLink, withLink } from "./repository/linked_trees.ts";
@@ -160,7 +160,7 @@ async function undecorated([name = "help", ...args]: string[], outside: Context)
   const { context, repository } = inWorkTree(given, settings, found);
   const alias = name in COMMANDS || BUILT_IN.has(name) ? undefined : setting(settings, `alias.${name}`);
   if (alias?.startsWith("!"))
-    return context.exec(`${alias.slice(1)} ${args.map(quoted).join(" ")}`, repository?.workTree ?? context.cwd);
+    return context.exec(`${alias.slice(1)} ${args.map(shellWord).join(" ")}`, repository?.workTree ?? context.cwd);
   if (alias !== undefined) return dispatch([...alias.trim().split(/\s+/), ...args], outside);
   const { quiet, args: others } = takeQuiet(name, args);
   const { verifies, args: words } = takeVerify(name, others);
@@ -223,13 +223,8 @@ function inside(words: string[], { context, repository }: Call) {
   return words.map((word) => (word.startsWith(`${root}/`) ? up + word.slice(root.length + 1) : word));
 }
 
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-
-async function adjusted(name: string, args: string[], call: Call) {
-  const adjustment = ADJUSTED[name];
-  const done = adjustment ? await adjustment(args, call) : await call.run([name, ...args]);
-  return done;
-}
+const adjusted = (name: string, args: string[], call: Call) =>
+  ADJUSTED[name]?.(args, call) ?? call.run([name, ...args]);
 
 /** Run a command of just-git. */
 async function library(words: string[], { context, settings, repository }: Call, hooks?: GitHooks): Promise<Answer> {

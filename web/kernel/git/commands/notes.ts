@@ -1,12 +1,12 @@
 // `git notes`: text about objects, in a separate tree whose files are named after the objects (git-notes(1)).
 import { createCommit, updateTree, writeTree } from "just-git/repo";
 
-import { decode, encode } from "../../bytes.ts";
+import { encode } from "../../bytes.ts";
 import { answer, fail, GitProblem, type Answer } from "../repository/answers.ts";
 import { refuse } from "../repository/refusals.ts";
 import { edited, editorOf, withoutComments } from "../repository/editor.ts";
 import { checkOptions, parseOptions } from "../repository/options.ts";
-import { needRepository, type Call } from "../repository/repository.ts";
+import { needRepository, storedText, type Call } from "../repository/repository.ts";
 import { hashOf } from "../objects/revisions.ts";
 import { person } from "../repository/ident.ts";
 import { notesRef, readNotes } from "../history/shown_notes.ts";
@@ -58,16 +58,7 @@ async function textOf(
     if (kind === "m") texts.push(value);
     else if (kind === "F" || kind === "f")
       texts.push(value === "-" ? stdin : await fs.readFile(fs.resolvePath(cwd, value)));
-    else
-      texts.push(
-        decode(
-          (
-            await repository.objectStore.read(
-              (await hashOf(repository, value)) ?? fail(`failed to resolve '${value}' as a valid ref.`),
-            )
-          ).content,
-        ),
-      );
+    else texts.push(await storedText(repository, await objectOf(value, call)));
   }
   const text = texts.length === 0 ? null : cleaned(texts.map((one) => one.replace(/\n+$/, "")).join("\n\n"));
   return { text, operands, isForced: flags.has("-f") || flags.has("--force") };
@@ -84,6 +75,12 @@ async function objectOf(name: string | undefined = "HEAD", call: Call) {
   return (await hashOf(needRepository(call), name)) ?? fail(`failed to resolve '${name}' as a valid ref.`);
 }
 
+/** The text of an object's note; null if it has none. */
+async function noteOf(object: string, ref: string, call: Call) {
+  const note = (await readNotes(call, ref)).notes.get(object);
+  return note ? storedText(needRepository(call), note.blob) : null;
+}
+
 async function fromEditor(before: string, object: string, call: Call) {
   const path = `${needRepository(call).gitDir}/NOTES_EDITMSG`;
   const { stdout } = await call.run(["show", "--stat", "--no-notes", object]);
@@ -96,6 +93,13 @@ async function fromEditor(before: string, object: string, call: Call) {
   );
   return cleaned(withoutComments(text));
 }
+
+const alreadyNoted = (verb: string, object: string) =>
+  answer(
+    "",
+    `error: Cannot ${verb} notes. Found existing notes for object ${object}. Use '-f' to overwrite existing notes\n`,
+    1,
+  );
 
 const subcommands = (ref: string): Record<string, Subcommand> => ({
   list: async ([name], call) => {
@@ -113,22 +117,14 @@ const subcommands = (ref: string): Record<string, Subcommand> => ({
   },
   show: async ([name], call) => {
     const object = await objectOf(name, call);
-    const note = (await readNotes(call, ref)).notes.get(object);
-    return note
-      ? answer(decode((await needRepository(call).objectStore.read(note.blob)).content))
-      : answer("", `error: no note found for object ${object}.\n`, 1);
+    const note = await noteOf(object, ref, call);
+    return note === null ? answer("", `error: no note found for object ${object}.\n`, 1) : answer(note);
   },
   add: async (args, call) => {
     const { text, operands, isForced } = await textOf(args, call);
     const object = await objectOf(operands[0], call);
     const has = (await readNotes(call, ref)).notes.has(object);
-    if (has && !isForced && text !== null) {
-      return answer(
-        "",
-        `error: Cannot add notes. Found existing notes for object ${object}. Use '-f' to overwrite existing notes\n`,
-        1,
-      );
-    }
+    if (has && !isForced && text !== null) return alreadyNoted("add", object);
     const given = text ?? (await fromEditor("", object, call));
     await record(object, given.trim() === "" ? null : given, "Notes added by 'git notes add'", ref, call);
     return answer("", has ? `Overwriting existing notes for object ${object}\n` : "");
@@ -136,8 +132,7 @@ const subcommands = (ref: string): Record<string, Subcommand> => ({
   append: async (args, call) => {
     const { text, operands } = await textOf(args, call);
     const object = await objectOf(operands[0], call);
-    const note = (await readNotes(call, ref)).notes.get(object);
-    const before = note ? decode((await needRepository(call).objectStore.read(note.blob)).content) : "";
+    const before = (await noteOf(object, ref, call)) ?? "";
     const given = text ?? (await fromEditor("", object, call));
     await record(
       object,
@@ -150,32 +145,19 @@ const subcommands = (ref: string): Record<string, Subcommand> => ({
   },
   edit: async ([name], call) => {
     const object = await objectOf(name, call);
-    const note = (await readNotes(call, ref)).notes.get(object);
-    const before = note ? decode((await needRepository(call).objectStore.read(note.blob)).content) : "";
+    const before = (await noteOf(object, ref, call)) ?? "";
     await record(object, await fromEditor(before, object, call), "Notes added by 'git notes edit'", ref, call);
     return answer();
   },
   copy: async (args, call) => {
     const { flags, operands } = parseOptions(args);
     const [from, to] = [await objectOf(operands[0], call), await objectOf(operands[1], call)];
-    const { notes } = await readNotes(call, ref);
-    const note = notes.get(from);
-    if (!note) return answer("", `error: missing notes on source object ${from}. Cannot copy.\n`, 1);
-    if (notes.has(to) && !flags.has("-f") && !flags.has("--force")) {
-      return answer(
-        "",
-        `error: Cannot copy notes. Found existing notes for object ${to}. Use '-f' to overwrite existing notes\n`,
-        1,
-      );
-    }
-    await record(
-      to,
-      decode((await needRepository(call).objectStore.read(note.blob)).content),
-      "Notes added by 'git notes copy'",
-      ref,
-      call,
-    );
-    return answer("", notes.has(to) ? `Overwriting existing notes for object ${to}\n` : "");
+    const note = await noteOf(from, ref, call);
+    if (note === null) return answer("", `error: missing notes on source object ${from}. Cannot copy.\n`, 1);
+    const has = (await readNotes(call, ref)).notes.has(to);
+    if (has && !flags.has("-f") && !flags.has("--force")) return alreadyNoted("copy", to);
+    await record(to, note, "Notes added by 'git notes copy'", ref, call);
+    return answer("", has ? `Overwriting existing notes for object ${to}\n` : "");
   },
   remove: async (names, call) => {
     let [said, code] = ["", 0];

@@ -4,6 +4,7 @@ import { isAncestor } from "just-git/repo";
 import { type Answer, answer, fail, joined } from "../repository/answers.ts";
 import { refuse } from "../repository/refusals.ts";
 import { decode } from "../../bytes.ts";
+import { bytewise } from "../index/changes.ts";
 import { formatDate } from "../objects/dates.ts";
 import { checkOptions, parseOptions, without } from "../repository/options.ts";
 import { matchesGlob, shortName, upstreamOf } from "../repository/ref_names.ts";
@@ -85,12 +86,10 @@ const secondsOf = (person?: string) => (/ (\d+) [-+]\d+$/.exec(person ?? "")?.[1
 function sorted(refs: Ref[], key = "refname") {
   const name = key.replace(/^-/, "").replace(/^(version|v):/, "");
   const valueOf = KEYS[name] ?? fail(`unknown field name: ${name}`);
-  const compare = /^-?(version|v):/.test(key) ? new Intl.Collator("en", { numeric: true }).compare : plain;
+  const compare = /^-?(version|v):/.test(key) ? new Intl.Collator("en", { numeric: true }).compare : bytewise;
   const sign = key.startsWith("-") ? -1 : 1;
-  return refs.toSorted((one, other) => sign * compare(valueOf(one), valueOf(other)) || plain(one.name, other.name));
+  return refs.toSorted((one, other) => sign * compare(valueOf(one), valueOf(other)) || bytewise(one.name, other.name));
 }
-
-const plain = (one: string, other: string) => (one < other ? -1 : Number(one > other));
 
 function formatted(ref: Ref, format: string, { branch, settings }: { branch: string | null; settings: Setting[] }) {
   const upstream = upstreamOf(settings, shortName(ref.name)) ?? "";

@@ -1,6 +1,7 @@
 // `git rev-parse`: the ids and full names of revisions, and where the repository is.
 import { answer, GitProblem, type Answer } from "../repository/answers.ts";
 import { clockOf, parseDate } from "../objects/date_input.ts";
+import { shellWord } from "../repository/hooks.ts";
 import { realPath } from "../repository/linked_trees.ts";
 import { find } from "../objects/objects.ts";
 import { gitFile, inTree, needRepository, type Call } from "../repository/repository.ts";
@@ -96,7 +97,7 @@ export async function revParse_(args: string[], call: Call): Promise<Answer | nu
     return answer(
       `${args
         .slice(1)
-        .map((word) => ` '${word.replaceAll("'", "'\\''")}'`)
+        .map((word) => ` ${shellWord(word)}`)
         .join("")}\n`,
     );
   const mode: Mode = { verify: false, quiet: false, short: null, naming: null, symbolic: false, negated: false };

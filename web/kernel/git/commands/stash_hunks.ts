@@ -6,7 +6,7 @@ import { decode, encode } from "../../bytes.ts";
 import { chooseHunks, parseDiff, withHunks, type FileDiff } from "../differences/hunks.ts";
 import { readIndex } from "../index/index_file.ts";
 import { findChanges } from "../index/changes.ts";
-import { find } from "../objects/objects.ts";
+import { textAt } from "../objects/objects.ts";
 import { commit, indexTree, record, titleOf } from "./stash_paths.ts";
 import { headOf, needRepository, type Call } from "../repository/repository.ts";
 
@@ -53,11 +53,7 @@ async function check({ path, hunks, deleted }: FileDiff, call: Call) {
 }
 
 /** A file's text in HEAD. */
-async function oldText(path: string, call: Call) {
-  const repository = needRepository(call);
-  const hash = await find(repository, `HEAD:${path}`);
-  return hash === null ? "" : decode((await repository.objectStore.read(hash)).content);
-}
+const oldText = (path: string, call: Call) => textAt(needRepository(call), `HEAD:${path}`);
 
 async function updateOf(file: FileDiff, call: Call): Promise<{ path: string; hash: string | null; mode?: string }> {
   const { path, hunks, header, deleted } = file;

@@ -2,7 +2,7 @@
 import { diffTrees } from "just-git/repo";
 
 import { fail } from "../repository/answers.ts";
-import { filesOf, findChanges } from "../index/changes.ts";
+import { bytewise, filesOf, findChanges } from "../index/changes.ts";
 import { readIndex } from "../index/index_file.ts";
 import { blobHash } from "../repository/blob_hash.ts";
 import { needRepository, type Call } from "../repository/repository.ts";
@@ -37,7 +37,7 @@ export const pairOf = (path: string, old: Version | null, now: Version | null): 
   score: 0,
 });
 
-const byPath = (one: Pair, other: Pair) => (one.path < other.path ? -1 : Number(one.path > other.path));
+const byPath = (one: Pair, other: Pair) => bytewise(one.path, other.path);
 
 /** @param one - a tree; null for an empty one */
 export async function treePairs(call: Call, one: string | null, other: string | null): Promise<Pair[]> {

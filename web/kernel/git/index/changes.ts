@@ -58,7 +58,8 @@ export async function findChanges(repository: Repository, call: Call, options: O
   return { changes, untracked: untracked.sort(bytewise), ignored: ignored.sort(bytewise) };
 }
 
-const bytewise = (one: string, other: string) => (one < other ? -1 : Number(one > other));
+/** Order paths as git does. */
+export const bytewise = (one: string, other: string) => (one < other ? -1 : Number(one > other));
 
 /** All files of a tree. */
 export async function filesOf(repository: Repository, hash: string) {

@@ -3,7 +3,7 @@ import { readTree } from "just-git/repo";
 import type { Context } from "../repository/answers.ts";
 
 import { readIndex } from "../index/index_file.ts";
-import { inTree, revParse, type Repository } from "../repository/repository.ts";
+import { inTree, revParse, storedText, type Repository } from "../repository/repository.ts";
 import { hashOf } from "./revisions.ts";
 
 /** @returns null if it has no path */
@@ -28,6 +28,12 @@ export async function find(repository: Repository, name: string, context?: Conte
   const base = await hashOf(repository, revision);
   const tree = base === null ? null : await revParse(repository, `${base}^{tree}`);
   return tree === null ? null : hashAt(repository, tree, path);
+}
+
+/** The text of an object; empty if there is none. */
+export async function textAt(repository: Repository, name: string): Promise<string> {
+  const hash = await find(repository, name);
+  return hash === null ? "" : storedText(repository, hash);
 }
 
 /** @returns the hash of what a tree has at a path; null if it has nothing there */

@@ -22,7 +22,8 @@ export function takeVerify(name: string, args: string[]) {
   return { verifies: !found, args: without(rest, "--verify") };
 }
 
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+/** A word in quotes for the shell. */
+export const shellWord = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** @returns the path of a hook that can be run */
 function pathOf(name: string, { context, settings, repository }: Call): string | null {
@@ -57,9 +58,9 @@ export async function runHook(name: string, call: Call, args: string[] = [], inp
   const path = pathOf(name, call);
   if (path === null) return true;
   const { context, repository } = call;
-  const words = [path, ...args].map(quoted).join(" ");
+  const words = [path, ...args].map(shellWord).join(" ");
   const gitDir = repository?.workTree && !context.link ? ".git" : realPath(repository?.gitDir ?? "", context);
-  const variables = `GIT_DIR=${quoted(gitDir)} GIT_EDITOR=:`;
+  const variables = `GIT_DIR=${shellWord(gitDir)} GIT_EDITOR=:`;
   const source = input === "" ? "< /dev/null" : `<<'GIT_HOOK_INPUT'\n${input}GIT_HOOK_INPUT`;
   const done = await context.exec(`${variables} ${words} ${source}`, repository?.workTree ?? context.cwd);
   // A hook's output is git's standard error; only pre-push has its own.

@@ -2,6 +2,7 @@
 import { findRepo, type GitHooks } from "just-git";
 import { readHead, revParse } from "just-git/repo";
 
+import { decode } from "../../bytes.ts";
 import { fail, type Answer, type Context } from "./answers.ts";
 import type { Setting } from "./settings.ts";
 
@@ -42,6 +43,10 @@ export async function gitFile({ fs, gitDir }: Repository, name: string): Promise
   const path = `${gitDir}/${name}`;
   return (await fs.exists(path)) ? fs.readFile(path) : null;
 }
+
+/** The content of an object, as text. */
+export const storedText = async ({ objectStore }: Pick<Repository, "objectStore">, hash: string): Promise<string> =>
+  decode((await objectStore.read(hash)).content);
 
 /** The path of a file from the root of the work tree. */
 export function inTree({ workTree }: Repository, { fs, cwd }: Context, path: string) {
