@@ -88,7 +88,8 @@ export function parseCommandLine(args: string[], version: string): Options {
     reporter: "",
     only: "",
     answer: null,
-    ...{ execArgv: [], rest: [] },
+    execArgv: [],
+    rest: [],
   };
   let at = 0;
   for (; at < args.length; at++) {
@@ -100,10 +101,7 @@ export function parseCommandLine(args: string[], version: string): Options {
       break;
     }
     const [, name = word, attached] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? [];
-    if (/^(?:-p|--print|-pe)$/.test(name)) {
-      options.prints = true;
-      if (attached === undefined && args[at + 1] === undefined) throw usageError(`node: ${name} requires an argument`);
-    }
+    if (/^(?:-p|--print|-pe)$/.test(name)) options.prints = true;
     const takes = VALUES.test(name) || /^(?:-p|--print)$/.test(name);
     if (takes && attached === undefined && args[at + 1] === undefined)
       throw usageError(`node: ${name} requires an argument`);
