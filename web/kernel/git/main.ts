@@ -186,11 +186,9 @@ async function undecorated([name = "help", ...args]: string[], outside: Context)
   const isSaid = /^branch '.*' set up to track /m.test(ran.stdout + ran.stderr);
   const followed =
     ran.exitCode === 0 && repository && TRACKING.has(name) && !isSaid ? await track(name, rest, call) : "";
-  const done =
-    name === "branch"
-      ? { ...ran, stdout: withMarks(rest, call, ran.stdout) + followed }
-      : { ...ran, stdout: ran.stdout + followed };
-  return quiet ? silenced(name, { ...done, ...hooked.refused() }) : { ...done, ...hooked.refused() };
+  const printed = name === "branch" ? withMarks(rest, call, ran.stdout) : ran.stdout;
+  const done = { ...ran, stdout: printed + followed, ...hooked.refused() };
+  return quiet ? silenced(name, done) : done;
 }
 
 /**
@@ -228,13 +226,9 @@ const adjusted = (name: string, args: string[], call: Call) =>
 
 /** Run a command of just-git. */
 async function library(words: string[], { context, settings, repository }: Call, hooks?: GitHooks): Promise<Answer> {
-  const outside = settings.filter(({ scope }) => scope !== "local");
-  const defaults = Object.fromEntries(
-    outside.filter(({ scope }) => scope === "global").map(({ name, value }) => [name, value]),
-  );
-  const locked = Object.fromEntries(
-    outside.filter(({ scope }) => scope === "command").map(({ name, value }) => [name, value]),
-  );
+  const valuesOf = (wanted: string) =>
+    Object.fromEntries(settings.filter(({ scope }) => scope === wanted).map(({ name, value }) => [name, value]));
+  const [defaults, locked] = [valuesOf("global"), valuesOf("command")];
   if (isZealous(settings)) locked["merge.conflictstyle"] = "diff3";
   const { fs, cwd, env, stdin } = context;
   // just-git opens remotes by full paths only, and takes the repository that is around a path for the one that is there.

@@ -15,7 +15,7 @@ import { gitFile, headOf, needRepository, type Call, type Repository } from "../
 import { pathFilter } from "../repository/pathspec.ts";
 import { commitOf } from "../objects/revisions.ts";
 import { isOn, setting } from "../repository/settings.ts";
-import { person } from "../repository/ident.ts";
+import { person, remembered } from "../repository/ident.ts";
 import { patchMode } from "./patch_mode.ts";
 import { status } from "./status.ts";
 
@@ -152,22 +152,18 @@ async function reauthored(
   if (hash === null) return null;
   const commit = await readCommit(repository, hash);
   const now = person("AUTHOR", call);
-  const named =
-    author || resets ? { name: now.name, email: now.email } : { name: commit.author.name, email: commit.author.email };
-  const dated =
-    date || resets
-      ? { timestamp: now.timestamp, timezone: now.timezone }
-      : { timestamp: commit.author.timestamp, timezone: commit.author.timezone };
+  const { name, email } = author || resets ? now : commit.author;
+  const { timestamp, timezone } = date || resets ? now : commit.author;
   const changed = await createCommit(repository, {
     tree: commit.tree,
     parents: commit.parents,
     message: commit.message,
     committer: commit.committer,
-    author: { ...named, ...dated },
+    author: { name, email, timestamp, timezone },
   });
   await repository.refStore.writeRef(branch === null ? "HEAD" : `refs/heads/${branch}`, changed);
-  const shown = author ? ` Author: ${named.name} <${named.email}>\n` : "";
-  const lines = `${shown} Date: ${formatDate(dated.timestamp, dated.timezone)}\n`;
+  const shown = author ? ` Author: ${name} <${email}>\n` : "";
+  const lines = `${shown} Date: ${formatDate(timestamp, timezone)}\n`;
   return (printed) =>
     printed
       .replace(hash.slice(0, 7), changed.slice(0, 7))
@@ -264,7 +260,7 @@ async function record(words: string[], call: Call) {
 /** `--author` and `--date`, as the environment that has the same effect. */
 async function withPeople(args: string[], call: Call) {
   const { env } = call.context;
-  const before = new Map(env);
+  const restore = remembered(env);
   const rest: string[] = [];
   let author = false;
   let date = false;
@@ -288,10 +284,6 @@ async function withPeople(args: string[], call: Call) {
       }
     }
   }
-  const restore = () => {
-    env.clear();
-    for (const [name, value] of before) env.set(name, value);
-  };
   return { args: rest, author, date, restore };
 }
 

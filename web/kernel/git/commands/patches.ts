@@ -10,6 +10,7 @@ import { totals } from "../differences/diff_lists.ts";
 import { fromBase85 } from "../differences/patch_text.ts";
 import { globSource } from "../repository/path_patterns.ts";
 import { blobHash } from "../repository/blob_hash.ts";
+import { remembered } from "../repository/ident.ts";
 import { needRepository, type Call } from "../repository/repository.ts";
 import { whitespaceWarnings, type Source } from "./patch_whitespace.ts";
 
@@ -243,16 +244,19 @@ export async function changeOf(
     throw new GitProblem(`error: ${from}: ${cached ? "does not exist in index" : "No such file or directory"}`, 1);
   if (from === null && (await contentAt(path, cached, call)) !== null)
     throw new GitProblem(`error: ${path}: already exists in ${here}`, 1);
-  const mode = /^new (?:file )?mode \d*(\d{3})$/m.exec(part)?.[1];
-  const old = /^old mode \d*(\d{3})$/m.exec(part)?.[1];
-  const wanted = reverse ? old : mode;
   const after = await afterPatch(part, from ?? path, bytes, reverse);
   return {
     path,
     old: from !== null && from !== path ? from : null,
     content: to === null ? null : after,
-    mode: wanted === undefined ? null : parseInt(wanted, 8),
+    mode: modeIn(part, reverse),
   };
+}
+
+/** The permissions that a patch sets; null if it leaves them. */
+export function modeIn(part: string, reverse: boolean): number | null {
+  const found = new RegExp(`^${reverse ? "old" : "new"} (?:file )?mode \\d*(\\d{3})$`, "m").exec(part)?.[1];
+  return found === undefined ? null : parseInt(found, 8);
 }
 
 /** The content of a file after a patch. */
@@ -448,15 +452,14 @@ export async function am(args: string[], call: Call): Promise<Answer | null> {
     await stage(changes, call);
     const [, name = "", email = ""] = /^(.*?)\s*<(.*)>$/.exec(field("From")) ?? [];
     const { env } = call.context;
-    const before = new Map(env);
+    const restore = remembered(env);
     env
       .set("GIT_AUTHOR_NAME", name)
       .set("GIT_AUTHOR_EMAIL", email)
       .set("GIT_AUTHOR_DATE", `${Date.parse(field("Date")) / 1000} ${field("Date").slice(-5)}`);
     const message = patch === "" ? subject : `${subject}${body.trim() && `\n\n${body.trim()}`}`;
     const done = await call.run(["commit", "-m", message]);
-    env.clear();
-    for (const [key, value] of before) env.set(key, value);
+    restore();
     if (done.exitCode) return { ...done, stdout: printed + done.stdout };
   }
   return answer(printed);

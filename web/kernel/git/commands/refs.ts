@@ -167,27 +167,33 @@ function personal(person: string, what: string, option?: string) {
 
 export async function forEachRef(args: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
-  const { rest, accepts } = await takeFilters(repository, args);
-  const { flags, values, operands } = parseOptions(rest, ["--format", "--sort", "--count"]);
+  const isNamed = (one: string, name: string) =>
+    name === one || name.startsWith(one.endsWith("/") ? one : `${one}/`) || matchesGlob(one, name);
+  const { refs, flags, values } = await chosenRefs(repository, ["refs"], args, undefined, isNamed);
   checkOptions("for-each-ref", flags, ["--color=never"], "use --format");
-  const all = await refsBelow(repository, "refs");
-  const chosen = all.filter(
-    ({ name }) =>
-      operands.length === 0 ||
-      operands.some(
-        (one) => name === one || name.startsWith(one.endsWith("/") ? one : `${one}/`) || matchesGlob(one, name),
-      ),
-  );
-  const refs = sorted(await accepted(chosen, accepts), values.get("--sort")).slice(
-    0,
-    Number(values.get("--count") ?? Infinity),
-  );
-  return answer(await lines(refs, values.get("--format") ?? "%(objectname) %(objecttype)\t%(refname)", call));
+  const shown = refs.slice(0, Number(values.get("--count") ?? Infinity));
+  return answer(await lines(shown, values.get("--format") ?? "%(objectname) %(objecttype)\t%(refname)", call));
 }
 
-async function accepted(refs: Ref[], accepts: (ref: Ref) => Promise<boolean>) {
-  const verdicts = await Promise.all(refs.map(accepts));
-  return refs.filter((_, at) => verdicts[at]);
+/**
+ * The refs that the arguments of a list choose, in the order of `--sort`.
+ * @param usual - the order without it
+ * @param isNamed - whether an argument names a ref
+ */
+async function chosenRefs(
+  repository: Repository,
+  prefixes: string[],
+  args: string[],
+  usual: string | undefined,
+  isNamed = (pattern: string, name: string) => matchesGlob(pattern, shortName(name)),
+) {
+  const { rest, accepts } = await takeFilters(repository, args);
+  const { flags, values, operands } = parseOptions(rest, ["--format", "--sort", "--count"]);
+  const all = (await Promise.all(prefixes.map((prefix) => refsBelow(repository, prefix)))).flat();
+  const named = all.filter(({ name }) => operands.length === 0 || operands.some((one) => isNamed(one, name)));
+  const verdicts = await Promise.all(named.map(accepts));
+  const accepted = named.filter((_, at) => verdicts[at]);
+  return { refs: sorted(accepted, values.get("--sort") ?? usual), flags, values };
 }
 
 async function lines(refs: Ref[], format: string, call: Call) {
@@ -205,13 +211,8 @@ export async function tag(args: string[], call: Call): Promise<Answer | null> {
   const deletes = given.flags.has("-d") || given.flags.has("--delete");
   if (deletes && given.operands.length > 1) return deleteEach(given.operands, (name) => call.run(["tag", "-d", name]));
   if (!asked || args.some((word) => /^-[adfsm]/.test(word))) return null;
-  const { rest, accepts } = await takeFilters(repository, args);
-  const { flags, values, operands } = parseOptions(rest, ["--format", "--sort"]);
-  const all = await accepted(await refsBelow(repository, "refs/tags"), accepts);
-  const named = all.filter(
-    ({ name }) => operands.length === 0 || operands.some((one) => matchesGlob(one, shortName(name))),
-  );
-  const refs = sorted(named, values.get("--sort") ?? setting(call.settings, "tag.sort"));
+  const order = setting(call.settings, "tag.sort");
+  const { refs, flags, values } = await chosenRefs(repository, ["refs/tags"], args, order);
   const count = Number([...flags].find((flag) => /^-n\d*$/.test(flag))?.slice(2) || 1);
   if (![...flags].some((flag) => /^-n/.test(flag)))
     return answer(await lines(refs, values.get("--format") ?? "%(refname:short)", call));
@@ -231,16 +232,11 @@ export async function branch(args: string[], call: Call): Promise<Answer | null>
   if (args.some((word) => /^-[ar]*v{2,}/.test(word))) return null;
   if (!args.some((word) => /^--(list|merged|no-merged|contains|no-contains|points-at|format|sort)\b|^-l$/.test(word)))
     return null;
-  const { rest, accepts } = await takeFilters(repository, args);
-  const { flags, values, operands } = parseOptions(rest, ["--format", "--sort"]);
-  const remote = flags.has("-r") || flags.has("--remotes");
+  const given = parseOptions(args, ["--format", "--sort"]).flags;
+  const remote = given.has("-r") || given.has("--remotes");
   const prefixes =
-    flags.has("-a") || flags.has("--all") ? ["refs/heads", "refs/remotes"] : [remote ? "refs/remotes" : "refs/heads"];
-  const all = (await Promise.all(prefixes.map((prefix) => refsBelow(repository, prefix)))).flat();
-  const named = all.filter(
-    ({ name }) => operands.length === 0 || operands.some((one) => matchesGlob(one, shortName(name))),
-  );
-  const refs = sorted(await accepted(named, accepts), values.get("--sort") ?? setting(call.settings, "branch.sort"));
+    given.has("-a") || given.has("--all") ? ["refs/heads", "refs/remotes"] : [remote ? "refs/remotes" : "refs/heads"];
+  const { refs, values } = await chosenRefs(repository, prefixes, args, setting(call.settings, "branch.sort"));
   const both = prefixes.length > 1 ? "%(HEAD) %(refname:lstrip=0)" : "%(HEAD) %(refname:short)";
   const format = values.get("--format") ?? both;
   if (format !== both || prefixes.length < 2) return answer(await lines(refs, format, call));

@@ -55,6 +55,10 @@ export async function credential([action = ""]: string[]): Promise<Answer | null
   return answer("", action === "fill" ? why : `${why}hint: To delete saved ones, open the settings.\n`, 128);
 }
 
+/** The words that are neither options nor their values. */
+const operandsOf = (words: string[]) =>
+  words.filter((word, at) => !word.startsWith("-") && !CLONE_VALUED.includes(words[at - 1] ?? ""));
+
 /** Say why an address can't be reached; null if it may be. */
 export function addressProblem(address: string) {
   if (!SSH.test(address) && !address.startsWith("ssh://")) return null;
@@ -136,7 +140,7 @@ async function checkLease(words: string[], call: Call) {
  * @param name - of the command
  */
 async function checkThere(name: string, words: string[], call: Call) {
-  const [word] = words.filter((one, at) => !one.startsWith("-") && !CLONE_VALUED.includes(words[at - 1] ?? ""));
+  const [word] = operandsOf(words);
   if (words.includes("--multiple") || words.includes("--all")) return;
   if (word === undefined) {
     await checkRemote(name, words, call);
@@ -208,7 +212,7 @@ async function cloned(words: string[], place: string, call: Call) {
   );
   const { fs: before } = context;
   context.fs = fs;
-  const [source] = words.filter((word, at) => !word.startsWith("-") && !CLONE_VALUED.includes(words[at - 1] ?? ""));
+  const [source] = operandsOf(words);
   // As in git, the new repository has the full path.
   const isLocal = source !== undefined && !/^(\/|[a-z]+:\/\/)/.test(source);
   const shown = words.map((word) => (word === source && isLocal ? `${context.cwd}/${word}` : word));
@@ -236,8 +240,7 @@ async function asBare(place: string, call: Call) {
 
 /** The directory that a clone creates. */
 function targetOf(words: string[]): string | null {
-  const operands = words.filter((word, at) => !word.startsWith("-") && !CLONE_VALUED.includes(words[at - 1] ?? ""));
-  const [source = "", target] = operands;
+  const [source = "", target] = operandsOf(words);
   return (
     target ??
     (source

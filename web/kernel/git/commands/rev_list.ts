@@ -48,15 +48,8 @@ export async function revList(args: string[], call: Call): Promise<Answer | null
     if (format === undefined) return `${name}\n`;
     return `${rest.includes("--no-commit-header") ? "" : `commit ${name}\n`}${formatted(format, commit, style)}\n`;
   });
-  return answer(
-    lines.join("") +
-      (rest.includes("--objects")
-        ? await objectsOf(
-            chosen.map(({ commit }) => commit),
-            repository,
-          )
-        : ""),
-  );
+  const commits = rest.includes("--objects") ? chosen.map(({ commit }) => commit) : [];
+  return answer(lines.join("") + (await objectsOf(commits, repository)));
 }
 
 async function objectsOf(commits: Commit[], repository: Repository) {

@@ -10,6 +10,7 @@ import {
   afterPatch,
   changeOf,
   fileOf,
+  modeIn,
   namesIn,
   partsOf,
   sourcesOf,
@@ -84,12 +85,11 @@ async function resultOf(part: string, options: { strip: number; reverse: boolean
       : one === other || mine === other
         ? { content: ours, clean: true }
         : await merged(needRepository(call), base, ours, theirs);
-  const mode = new RegExp(`^${options.reverse ? "old" : "new"} (?:file )?mode \\d*(\\d{3})$`, "m").exec(part)?.[1];
   const change = {
     path,
     old: from !== null && from !== path ? from : null,
     content: done.content,
-    mode: mode === undefined ? null : parseInt(mode, 8),
+    mode: modeIn(part, options.reverse),
   };
   const stages = done.clean ? null : [from === null ? null : base, ours, theirs];
   return { change, stages, said: `Applied patch to '${path}' ${done.clean ? "cleanly" : "with conflicts"}.\n` };

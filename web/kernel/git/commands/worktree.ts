@@ -6,6 +6,7 @@ import { answer, fail, GitProblem, type Answer } from "../repository/answers.ts"
 import { refuse } from "../repository/refusals.ts";
 import { branchOf, heldBranches, treesOf, type Tree } from "../repository/linked_trees.ts";
 import { checkOptions, parseOptions } from "../repository/options.ts";
+import { remoteBranch } from "../repository/ref_names.ts";
 import { needRepository, revParse, type Call } from "../repository/repository.ts";
 import { hashOf } from "../objects/revisions.ts";
 
@@ -26,13 +27,6 @@ const tipOf = (branch: string, call: Call): Promise<string | null> =>
   needRepository(call)
     .refStore.readRef(`refs/heads/${branch}`)
     .then((ref) => (ref?.type === "direct" ? ref.hash : null));
-
-/** The only remote branch of that name. */
-async function remoteBranch(name: string, call: Call) {
-  const refs = await needRepository(call).refStore.listRefs("refs/remotes");
-  const found = refs.filter((ref) => ref.name.replace(/^refs\/remotes\/[^/]+\//, "") === name);
-  return found.length === 1 ? (found[0] ?? null) : null;
-}
 
 async function startOf(
   { flags, values, operands }: ReturnType<typeof parseOptions>,
@@ -56,7 +50,7 @@ async function startOf(
     return { branch: given, hash: other, said: `checking out '${given}'`, creates: false, upstream: null };
   const found = await hashOf(repository, given === "-" ? "@{-1}" : (given ?? "HEAD"));
   const hash = found === null ? null : await revParse(repository, `${found}^{commit}`);
-  const remote = given !== undefined && hash === null ? await remoteBranch(given, call) : null;
+  const remote = given !== undefined && hash === null ? await remoteBranch(given, repository) : null;
   if (given !== undefined && remote !== null && !isNew)
     return { branch: given, hash: remote.hash, said: `new branch '${given}'`, creates: true, upstream: remote.name };
   if (hash === null)

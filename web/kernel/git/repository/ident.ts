@@ -3,6 +3,15 @@ import { fail } from "./answers.ts";
 import type { Call } from "./repository.ts";
 import { setting } from "./settings.ts";
 
+/** Remember an environment. @returns restores it */
+export function remembered(env: Map<string, string>): () => void {
+  const before = new Map(env);
+  return () => {
+    env.clear();
+    for (const [name, value] of before) env.set(name, value);
+  };
+}
+
 export function person(role: "AUTHOR" | "COMMITTER", { context: { env }, settings }: Call) {
   const name = env.get(`GIT_${role}_NAME`) ?? setting(settings, "user.name");
   const email = env.get(`GIT_${role}_EMAIL`) ?? setting(settings, "user.email");
