@@ -74,7 +74,8 @@ const REFUSED: [RegExp, string][] = [
   ],
 ];
 
-const usageError = (message: string, status = 9) => Object.assign(new Error(message), { usage: true, status });
+/** An error that ends the program with its message alone. */
+export const usageError = (message: string) => Object.assign(new Error(message), { usage: true, status: 9 });
 
 /** @throws an option that isn't known */
 export function parseCommandLine(args: string[], version: string): Options {

@@ -81,41 +81,11 @@ async function checkPlace(option: string, context: Context) {
   refuse(`git has no ${option} here`, "use git -C DIRECTORY");
 }
 
-/** The commands of just-git. As in git, an alias can't replace one. */
-const BUILT_IN = new Set([
-  "add",
-  "bisect",
-  "blame",
-  "checkout",
-  "cherry-pick",
-  "clean",
-  "clone",
-  "describe",
-  "diff",
-  "fetch",
-  "gc",
-  "grep",
-  "help",
-  "init",
-  "log",
-  "ls-files",
-  "merge",
-  "mv",
-  "pull",
-  "push",
-  "rebase",
-  "reflog",
-  "remote",
-  "repack",
-  "reset",
-  "restore",
-  "revert",
-  "rm",
-  "shortlog",
-  "show",
-  "stash",
-  "switch",
-]);
+/** The commands that just-git alone has. */
+const UNADJUSTED = new Set(["grep", "help", "remote", "repack"]);
+
+/** Return whether a command is built in. As in git, an alias can't replace it. */
+const isBuiltIn = (name: string) => name in COMMANDS || name in ADJUSTED || UNADJUSTED.has(name);
 
 /** The repository at a path, whose `.git` may be left out. */
 async function repositoryAt(path: string, outside: Context): Promise<Repository | null> {
@@ -158,7 +128,7 @@ async function undecorated([name = "help", ...args]: string[], outside: Context)
   const found = await findRepository(given);
   const settings = await allSettings(given, found?.gitDir ?? null);
   const { context, repository } = inWorkTree(given, settings, found);
-  const alias = name in COMMANDS || BUILT_IN.has(name) ? undefined : setting(settings, `alias.${name}`);
+  const alias = isBuiltIn(name) ? undefined : setting(settings, `alias.${name}`);
   if (alias?.startsWith("!"))
     return context.exec(`${alias.slice(1)} ${args.map(shellWord).join(" ")}`, repository?.workTree ?? context.cwd);
   if (alias !== undefined) return dispatch([...alias.trim().split(/\s+/), ...args], outside);

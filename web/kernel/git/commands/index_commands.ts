@@ -18,6 +18,10 @@ const WAYS: Record<string, string> = {
   "--skip-worktree": "git stash keeps changes aside; git update-index can't hide them",
   "--no-skip-worktree": "nothing is hidden",
 };
+
+/** what the options so far say about the paths that follow; `literal` after `--` */
+type State = { adds: boolean; removes: boolean; forced: boolean; mode: number | null; literal: boolean };
+
 const QUIET = new Set(["-q", "--ignore-missing", "--replace", "--ignore-submodules", "--unmerged", "--verbose"]);
 
 export async function updateIndex(args: string[], call: Call): Promise<Answer | null> {
@@ -30,9 +34,7 @@ export async function updateIndex(args: string[], call: Call): Promise<Answer | 
     if (version) known.set(path, version);
     else known.delete(path);
   };
-  const state: { adds: boolean; removes: boolean; forced: boolean; mode: number | null; literal: boolean } = {
-    ...{ adds: false, removes: false, forced: false, mode: null, literal: false },
-  };
+  const state: State = { adds: false, removes: false, forced: false, mode: null, literal: false };
   const words = args.includes("--stdin")
     ? [
         ...args,
@@ -74,7 +76,7 @@ export async function updateIndex(args: string[], call: Call): Promise<Answer | 
 async function updated(
   path: string,
   shown: string,
-  { adds, removes, forced, mode }: { adds: boolean; removes: boolean; forced: boolean; mode: number | null },
+  { adds, removes, forced, mode }: State,
   known: Map<string, { mode: number; hash: string }>,
   call: Call,
 ): Promise<[string, { mode: number; hash: string } | null]> {

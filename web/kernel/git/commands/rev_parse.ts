@@ -93,13 +93,8 @@ interface Mode {
 
 /** Options hold for the revisions after them. */
 export async function revParse_(args: string[], call: Call): Promise<Answer | null> {
-  if (args[0] === "--sq-quote")
-    return answer(
-      `${args
-        .slice(1)
-        .map((word) => ` ${shellWord(word)}`)
-        .join("")}\n`,
-    );
+  const [first, ...others] = args;
+  if (first === "--sq-quote") return answer(`${others.map((word) => ` ${shellWord(word)}`).join("")}\n`);
   const mode: Mode = { verify: false, quiet: false, short: null, naming: null, symbolic: false, negated: false };
   let printed = "";
   let names = 0;

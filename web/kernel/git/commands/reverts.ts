@@ -74,10 +74,15 @@ export async function cherryPick(args: string[], call: Call): Promise<Answer> {
   return oneByOne("cherry-pick", options, names, async (words) => dated(await pickOne(words, call), call));
 }
 
-async function pickOne(words: string[], call: Call): Promise<Answer> {
+/** The commit that the last word names, and the permissions that it changes. */
+async function namedCommit(words: string[], call: Call) {
   const name = words.at(-1) ?? "";
   const hash = name.startsWith("-") ? null : await revParse(needRepository(call), `${name}^{commit}`);
-  const modes = hash === null || has(words, "-m", "--mainline") ? [] : await changedModes(hash, call);
+  return { hash, modes: hash === null || has(words, "-m", "--mainline") ? [] : await changedModes(hash, call) };
+}
+
+async function pickOne(words: string[], call: Call): Promise<Answer> {
+  const { modes } = await namedCommit(words, call);
   const done = await call.run(words);
   if (modes.length === 0 || /CONFLICT|conflict:/.test(done.stdout)) return done;
   const paths = await chmod(
@@ -107,10 +112,8 @@ async function dated(done: Answer, call: Call): Promise<Answer> {
 }
 
 async function revertOne(words: string[], call: Call): Promise<Answer> {
-  const name = words.at(-1) ?? "";
   const repository = needRepository(call);
-  const hash = name.startsWith("-") ? null : await revParse(repository, `${name}^{commit}`);
-  const modes = hash === null || has(words, "-m", "--mainline") ? [] : await changedModes(hash, call);
+  const { hash, modes } = await namedCommit(words, call);
   if (hash !== null) await checkModes(hash, call);
   const parents = hash === null ? [] : (await readCommit(repository, hash)).parents;
   const done = withEmptyTree(await call.run(words), parents);
