@@ -3,7 +3,7 @@ import { GitProblem, type Answer } from "../repository/answers.ts";
 import { nodesBelow } from "../index/changes.ts";
 import { readIndex } from "../index/index_file.ts";
 import { has, splitAtDashes, without } from "../repository/options.ts";
-import { inTree, needRepository, type Call } from "../repository/repository.ts";
+import { inTree, needRepository, type Call, inRoot } from "../repository/repository.ts";
 import { isBelow } from "../repository/pathspec.ts";
 
 const SUBMODULE = 0o160000;
@@ -50,7 +50,7 @@ async function needFiles(paths: string[], call: Call) {
 /** Remove files from the index that are folders now. */
 async function removeFolders(paths: string[], call: Call) {
   const repository = needRepository(call);
-  const { fs, cwd } = call.context;
+  const { fs } = call.context;
   const specs = paths.map((path) => inTree(repository, call.context, path));
   const nodeOf = nodesBelow(fs, repository.workTree ?? "");
   const replaced = ((await readIndex(repository)) ?? []).filter(({ path, mode }) => {
@@ -61,11 +61,6 @@ async function removeFolders(paths: string[], call: Call) {
       (specs.length === 0 || specs.some((spec) => isBelow(path, spec) || isBelow(spec, path)))
     );
   });
-  call.context.cwd = repository.workTree ?? cwd;
-  if (replaced.length)
-    await fs.without(
-      replaced.map(({ path }) => path),
-      () => call.run(["rm", "-f", "--cached", ...replaced.map(({ path }) => path)]),
-    );
-  call.context.cwd = cwd;
+  const names = replaced.map(({ path }) => path);
+  if (names.length) await inRoot(call, () => fs.without(names, () => call.run(["rm", "-f", "--cached", ...names])));
 }

@@ -8,7 +8,7 @@ import { findChanges } from "../index/changes.ts";
 import { hasHook, runHook } from "../repository/hooks.ts";
 import { indexBytes } from "../index/index_file.ts";
 import { localChanges } from "../index/mode_changes.ts";
-import { has, parseOptions, splitAtDashes, takeFlag } from "../repository/options.ts";
+import { has, parseOptions, splitAtDashes, takeFlag, tokensOf } from "../repository/options.ts";
 import { clockOf, looseStamp } from "../objects/date_input.ts";
 import { formatDate } from "../objects/dates.ts";
 import { gitFile, headOf, needRepository, type Call, type Repository } from "../repository/repository.ts";
@@ -110,25 +110,19 @@ async function dryRun(args: string[], call: Call): Promise<Answer> {
 /** Take `--trailer` and `--fixup` from the arguments. */
 function takeTrailers(args: string[]) {
   const trailers: string[] = [];
+  const rest: string[] = [];
   let fixup: string | null = null;
-  const rest = args.flatMap((word, at) => {
-    const before = args[at - 1];
-    const [, name, value] = /^--(trailer|fixup)(?:=(.*))?$/s.exec(word) ?? [];
-    const isValue = before === "--trailer" || before === "--fixup";
-    if (name === undefined && !isValue) return [word];
-    const text = isValue ? word : value;
-    if (text !== undefined && (isValue ? before : `--${name}`) === "--trailer")
-      trailers.push(text.replace(/^([\w-]+)[=:]\s*/, "$1: "));
-    else if (text !== undefined) fixup = text;
-    return [];
-  });
+  for (const { word, option, value } of tokensOf(args, ["--trailer", "--fixup"])) {
+    if (option === undefined) rest.push(word);
+    else if (option === "--fixup") fixup = value ?? null;
+    else if (value !== undefined) trailers.push(value.replace(/^([\w-]+)[=:]\s*/, "$1: "));
+  }
   if (fixup !== null && /^(amend|reword):/.test(fixup))
     throw new GitProblem(
       `error: git commit has no --fixup=${fixup} here\nhint: use git commit --amend, or git rebase -i`,
       129,
     );
-  // Options with a value are strings.
-  return { args: rest, trailers, fixup: fixup as string | null };
+  return { args: rest, trailers, fixup };
 }
 
 /** @param name - of a commit */
@@ -264,24 +258,18 @@ async function withPeople(args: string[], call: Call) {
   const rest: string[] = [];
   let author = false;
   let date = false;
-  for (let at = 0; at < args.length; at++) {
-    const [name = "", ...value] = (args[at] ?? "").split("=");
-    if (name !== "--author" && name !== "--date") rest.push(args[at] ?? "");
-    else {
-      const text = value.length ? value.join("=") : (args[++at] ?? "");
-      if (name === "--date") date = true;
-      if (name === "--date")
-        env.set(
-          "GIT_AUTHOR_DATE",
-          looseStamp(text, await clockOf(call.context)) ?? fail(`invalid date format: ${text}`),
-        );
-      else {
-        const [, person, email] = /^(.*?)\s*<(.*)>$/.exec(text) ?? [];
-        if (person === undefined || email === undefined)
-          throw new GitProblem(`fatal: --author '${text}' is not 'Name <email>' and matches no existing author`);
-        env.set("GIT_AUTHOR_NAME", person).set("GIT_AUTHOR_EMAIL", email);
-        author = true;
-      }
+  for (const { word, option, value = "" } of tokensOf(args, ["--author", "--date"])) {
+    if (option === undefined) rest.push(word);
+    else if (option === "--date") {
+      const stamp = looseStamp(value, await clockOf(call.context)) ?? fail(`invalid date format: ${value}`);
+      env.set("GIT_AUTHOR_DATE", stamp);
+      date = true;
+    } else {
+      const [, person, email] = /^(.*?)\s*<(.*)>$/.exec(value) ?? [];
+      if (person === undefined || email === undefined)
+        throw new GitProblem(`fatal: --author '${value}' is not 'Name <email>' and matches no existing author`);
+      env.set("GIT_AUTHOR_NAME", person).set("GIT_AUTHOR_EMAIL", email);
+      author = true;
     }
   }
   return { args: rest, author, date, restore };

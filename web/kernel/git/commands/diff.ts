@@ -11,7 +11,7 @@ import { diffFiles } from "../differences/no_index.ts";
 import { find, splitPath, whyMissing } from "../objects/objects.ts";
 import { has, splitAtDashes, without } from "../repository/options.ts";
 import { isMagic } from "../repository/pathspec.ts";
-import { inTree, needRepository, revParse, type Call } from "../repository/repository.ts";
+import { inTree, needRepository, revParse, type Call, inRoot } from "../repository/repository.ts";
 import { commitOf, endsOf, hashOf, treeOf } from "../objects/revisions.ts";
 import { setting } from "../repository/settings.ts";
 
@@ -74,11 +74,7 @@ export async function diff(args: string[], call: Call): Promise<Answer> {
 
 /** The patch of conflicts, which just-git makes. */
 async function combinedPatch(paths: string[], call: Call) {
-  const { context } = call;
-  const { cwd } = context;
-  context.cwd = needRepository(call).workTree ?? cwd;
-  const done = await context.fs.onlyFiles(() => call.run(["diff", "--", ...paths]));
-  context.cwd = cwd;
+  const done = await inRoot(call, () => call.context.fs.onlyFiles(() => call.run(["diff", "--", ...paths])));
   return done.stdout
     .split(/^(?=diff --cc |@@@ )/m)
     .filter((part: string) => !part.startsWith("@@@ ") || isContested(part))

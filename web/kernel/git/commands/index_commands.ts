@@ -1,16 +1,15 @@
 // `git update-index`, `write-tree` and `commit-tree`: the steps of a commit, for scripts.
-import { createCommit, updateTree, writeTree as writeEntries } from "just-git/repo";
+import { updateTree, writeTree as writeEntries } from "just-git/repo";
 
-import { decode, fromLatin1 } from "../../bytes.ts";
 import { answer, fail, GitProblem, type Answer } from "../repository/answers.ts";
 import { refuse } from "../repository/refusals.ts";
 import { stagesOf, inWork } from "../differences/file_pairs.ts";
 import { changeIndex } from "../index/index_edit.ts";
 import { parseOptions } from "../repository/options.ts";
-import { inTree, needRepository, revParse, type Call } from "../repository/repository.ts";
+import { inTree, needRepository, revParse, type Call, inputLines, inputText } from "../repository/repository.ts";
 import { findChanges } from "../index/changes.ts";
 import { resolve } from "../objects/revisions.ts";
-import { person } from "../repository/ident.ts";
+import { newCommit } from "../repository/ident.ts";
 
 const WAYS: Record<string, string> = {
   "--assume-unchanged": "git stash keeps changes aside; git update-index can't hide them",
@@ -35,14 +34,7 @@ export async function updateIndex(args: string[], call: Call): Promise<Answer | 
     else known.delete(path);
   };
   const state: State = { adds: false, removes: false, forced: false, mode: null, literal: false };
-  const words = args.includes("--stdin")
-    ? [
-        ...args,
-        ...decode(fromLatin1(call.context.stdin))
-          .split(args.includes("-z") ? "\0" : "\n")
-          .filter(Boolean),
-      ]
-    : args;
+  const words = args.includes("--stdin") ? [...args, ...inputLines(call, args.includes("-z") ? "\0" : "\n")] : args;
   let refreshed = answer();
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? "";
@@ -132,14 +124,12 @@ export async function commitTree(args: string[], call: Call): Promise<Answer | n
   for (const path of given("-F"))
     texts.push(
       path === "-"
-        ? decode(fromLatin1(call.context.stdin))
+        ? inputText(call)
         : await call.context.fs.readFile(call.context.fs.resolvePath(call.context.cwd, path)),
     );
   const message = texts.length
     ? texts.map((text) => (text.endsWith("\n") ? text : `${text}\n`)).join("\n")
-    : decode(fromLatin1(call.context.stdin));
+    : inputText(call);
   const tree = (await revParse(repository, operands[0] ?? "")) ?? fail(`not a valid object name ${operands[0]}`);
-  return answer(
-    `${await createCommit(repository, { tree, parents, author: person("AUTHOR", call), committer: person("COMMITTER", call), message })}\n`,
-  );
+  return answer(`${await newCommit(tree, parents, message, call)}\n`);
 }

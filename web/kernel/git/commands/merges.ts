@@ -1,11 +1,11 @@
 // `git merge`: the strategies and options that just-git lacks.
-import { createCommit, isAncestor, readCommit } from "just-git/repo";
+import { isAncestor, readCommit } from "just-git/repo";
 
 import { answer, fail, type Answer } from "../repository/answers.ts";
 import { refuse } from "../repository/refusals.ts";
 import { parseOptions, without } from "../repository/options.ts";
 import { gitFile, headOf, needRepository, revParse, type Call } from "../repository/repository.ts";
-import { person } from "../repository/ident.ts";
+import { newCommit } from "../repository/ident.ts";
 
 const VALUED = [
   "-m",
@@ -131,13 +131,7 @@ async function withOurTree(args: string[], call: Call): Promise<Answer> {
   if (await isAncestor(repository, other, head)) return answer("Already up to date.\n");
   const message = values.get("-m") ?? values.get("--message") ?? (await titleOf(name, call));
   const { tree } = await readCommit(repository, head);
-  const hash = await createCommit(repository, {
-    tree,
-    parents: [head, other],
-    author: person("AUTHOR", call),
-    committer: person("COMMITTER", call),
-    message: `${message}\n`,
-  });
+  const hash = await newCommit(tree, [head, other], `${message}\n`, call);
   const moved = await call.run(["reset", "--soft", hash]);
   return moved.exitCode ? moved : answer("Merge made by the 'ours' strategy.\n");
 }

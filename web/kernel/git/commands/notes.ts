@@ -1,5 +1,5 @@
 // `git notes`: text about objects, in a separate tree whose files are named after the objects (git-notes(1)).
-import { createCommit, updateTree, writeTree } from "just-git/repo";
+import { updateTree, writeTree } from "just-git/repo";
 
 import { encode } from "../../bytes.ts";
 import { answer, fail, GitProblem, type Answer } from "../repository/answers.ts";
@@ -8,7 +8,7 @@ import { edited, editorOf, withoutComments } from "../repository/editor.ts";
 import { checkOptions, parseOptions } from "../repository/options.ts";
 import { needRepository, storedText, type Call } from "../repository/repository.ts";
 import { hashOf } from "../objects/revisions.ts";
-import { person } from "../repository/ident.ts";
+import { newCommit } from "../repository/ident.ts";
 import { notesRef, readNotes } from "../history/shown_notes.ts";
 
 type Subcommand = (args: string[], call: Call) => Promise<Answer>;
@@ -29,13 +29,7 @@ async function record(object: string, text: string | null, title: string, ref: s
       ? { path, hash: null }
       : { path, hash: await repository.objectStore.write("blob", encode(text)), mode: "100644" };
   const changed = await updateTree(repository, base, [change]);
-  const hash = await createCommit(repository, {
-    tree: changed,
-    parents: tip === null ? [] : [tip],
-    author: person("AUTHOR", call),
-    committer: person("COMMITTER", call),
-    message: `${title}\n`,
-  });
+  const hash = await newCommit(changed, tip === null ? [] : [tip], `${title}\n`, call);
   await repository.refStore.writeRef(ref, hash);
 }
 

@@ -3,7 +3,7 @@ import { applyPatch, parsePatch, type StructuredPatchHunk, type StructuredPatch 
 import { unzlibSync } from "fflate";
 
 import { answer, fail, GitProblem, type Answer } from "../repository/answers.ts";
-import { concat, decode, encode, fromLatin1 } from "../../bytes.ts";
+import { concat, decode, encode } from "../../bytes.ts";
 import { changeIndex, entriesOf } from "../index/index_edit.ts";
 import { checkOptions, parseOptions } from "../repository/options.ts";
 import { totals } from "../differences/diff_lists.ts";
@@ -11,7 +11,7 @@ import { fromBase85 } from "../differences/patch_text.ts";
 import { globSource } from "../repository/path_patterns.ts";
 import { blobHash } from "../repository/blob_hash.ts";
 import { remembered } from "../repository/ident.ts";
-import { needRepository, type Call } from "../repository/repository.ts";
+import { needRepository, type Call, inRoot, inputText } from "../repository/repository.ts";
 import { whitespaceWarnings, type Source } from "./patch_whitespace.ts";
 
 /** `content` is null for a file that is removed */
@@ -54,9 +54,7 @@ export async function sourcesOf(paths: string[], call: Call): Promise<Source[]> 
   const sources: Source[] = [];
   for (const path of paths.length ? paths : ["-"])
     sources.push(
-      path === "-"
-        ? { name: "<stdin>", text: decode(fromLatin1(call.context.stdin)) }
-        : { name: path, text: await readText(call, path) },
+      path === "-" ? { name: "<stdin>", text: inputText(call) } : { name: path, text: await readText(call, path) },
     );
   return sources;
 }
@@ -125,11 +123,8 @@ async function readText({ context: { fs, cwd } }: Call, path: string) {
 const root = ({ repository, context }: Call) => repository?.workTree ?? context.cwd;
 
 export async function stage(changes: Change[], call: Call) {
-  const { context } = call;
-  const { cwd } = context;
-  context.cwd = root(call);
-  await call.run(["add", ...changes.flatMap(({ path, old }) => (old === null ? [path] : [path, old]))]);
-  context.cwd = cwd;
+  const paths = changes.flatMap(({ path, old }) => (old === null ? [path] : [path, old]));
+  await inRoot(call, () => call.run(["add", ...paths]));
 }
 
 const BINARY = /^GIT binary patch|^Binary files /m;
@@ -432,11 +427,9 @@ export async function am(args: string[], call: Call): Promise<Answer | null> {
   const { flags, operands } = parseOptions(args);
   if (IN_PROGRESS.some((flag) => flags.has(flag))) fail("Resolve operation not in progress, we are not resuming.");
   checkOptions("am", flags, AM_OPTIONS);
-  const texts = operands.length
-    ? await Promise.all(operands.map((path) => readText(call, path)))
-    : [decode(fromLatin1(call.context.stdin))];
-  const mails = texts
-    .flatMap((text) => text.split(/^(?=From [0-9a-f]{40} )/m))
+  const sources = await sourcesOf(operands, call);
+  const mails = sources
+    .flatMap(({ text }) => text.split(/^(?=From [0-9a-f]{40} )/m))
     .filter((mail) => /^Subject: /m.test(mail));
   if (mails.length === 0) throw new GitProblem("Patch format detection failed.");
   let printed = "";

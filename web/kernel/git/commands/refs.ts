@@ -101,24 +101,16 @@ function formatted(ref: Ref, format: string, { branch, settings }: { branch: str
         what ?? "",
         option,
       );
-    switch (field) {
-      case "refname":
-        return named(ref.name, option);
-      case "objectname":
-        return option === "short" ? ref.hash.slice(0, 7) : ref.hash;
-      case "objecttype":
-        return ref.type;
-      case "subject":
-        return ref.message.split("\n\n")[0]?.trim().replaceAll("\n", " ") ?? "";
-      case "contents":
-        return option === "subject" ? value("subject") : ref.message;
-      case "HEAD":
-        return ref.name === `refs/heads/${branch}` ? "*" : " ";
-      case "upstream":
-        return named(upstream, option);
-      default:
-        refuse(`refs have no field ${field} here`, "use other fields of --format");
-    }
+    const fields: Record<string, () => string> = {
+      refname: () => named(ref.name, option),
+      objectname: () => (option === "short" ? ref.hash.slice(0, 7) : ref.hash),
+      objecttype: () => ref.type,
+      subject: () => ref.message.split("\n\n")[0]?.trim().replaceAll("\n", " ") ?? "",
+      contents: () => (option === "subject" ? value("subject") : ref.message),
+      HEAD: () => (ref.name === `refs/heads/${branch}` ? "*" : " "),
+      upstream: () => named(upstream, option),
+    };
+    return fields[field]?.() ?? refuse(`refs have no field ${field} here`, "use other fields of --format");
   };
   const text = withConditions(format, value).replace(/%\(([^):]+)(?::([^)]*))?\)/g, (_, field, option) => {
     if (field !== "*objectname") return value(field, option);

@@ -1,5 +1,5 @@
 // `git rev-parse`: the ids and full names of revisions, and where the repository is.
-import { answer, GitProblem, type Answer } from "../repository/answers.ts";
+import { answer, fail, GitProblem, type Answer } from "../repository/answers.ts";
 import { clockOf, parseDate } from "../objects/date_input.ts";
 import { shellWord } from "../repository/hooks.ts";
 import { realPath } from "../repository/linked_trees.ts";
@@ -51,35 +51,22 @@ async function placeOf(option: string, call: Call): Promise<string | null> {
   const { link } = call.context;
   if (link && /^--(absolute-)?git-dir$/.test(option)) return link.admin;
   if (link && option === "--git-common-dir") return link.common;
-  switch (option) {
-    case "--show-toplevel":
-      if (!inside) throw new GitProblem("fatal: this operation must be run in a work tree");
-      return workTree;
-    case "--git-dir":
-      return inside && prefix === "" && gitDir === `${workTree}/.git` ? ".git" : cwd === gitDir ? "." : gitDir;
-    case "--git-common-dir":
-      return cwd === gitDir ? "." : `${up}.git`;
-    case "--absolute-git-dir":
-      return gitDir;
-    case "--is-inside-work-tree":
-      return String(inside);
-    case "--is-inside-git-dir":
-      return String(`${cwd}/`.startsWith(`${gitDir}/`));
-    case "--is-bare-repository":
-      return String(workTree === null);
-    case "--is-shallow-repository":
-      return String((await gitFile(repository, "shallow")) !== null);
-    case "--local-env-vars":
-      return LOCAL_VARIABLES.join("\n");
-    case "--show-object-format":
-      return "sha1";
-    case "--show-prefix":
-      return prefix && `${prefix}/`;
-    case "--show-cdup":
-      return up;
-    default:
-      return null;
-  }
+  const places: Record<string, () => string | null | Promise<string>> = {
+    "--show-toplevel": () => (inside ? workTree : fail("this operation must be run in a work tree")),
+    "--git-dir": () =>
+      inside && prefix === "" && gitDir === `${workTree}/.git` ? ".git" : cwd === gitDir ? "." : gitDir,
+    "--git-common-dir": () => (cwd === gitDir ? "." : `${up}.git`),
+    "--absolute-git-dir": () => gitDir,
+    "--is-inside-work-tree": () => String(inside),
+    "--is-inside-git-dir": () => String(`${cwd}/`.startsWith(`${gitDir}/`)),
+    "--is-bare-repository": () => String(workTree === null),
+    "--is-shallow-repository": async () => String((await gitFile(repository, "shallow")) !== null),
+    "--local-env-vars": () => LOCAL_VARIABLES.join("\n"),
+    "--show-object-format": () => "sha1",
+    "--show-prefix": () => prefix && `${prefix}/`,
+    "--show-cdup": () => up,
+  };
+  return places[option]?.() ?? null;
 }
 
 interface Mode {

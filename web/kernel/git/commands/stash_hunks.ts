@@ -7,8 +7,9 @@ import { chooseHunks, parseDiff, withHunks, type FileDiff } from "../differences
 import { readIndex } from "../index/index_file.ts";
 import { findChanges } from "../index/changes.ts";
 import { textAt } from "../objects/objects.ts";
-import { commit, indexTree, record, titleOf } from "./stash_paths.ts";
+import { indexTree, record, titleOf } from "./stash_paths.ts";
 import { headOf, needRepository, type Call } from "../repository/repository.ts";
+import { newCommit } from "../repository/ident.ts";
 
 export async function stashHunks(
   { message, quiet, keeps, paths }: { message: string | undefined; quiet: boolean; keeps: boolean; paths: string[] },
@@ -32,10 +33,10 @@ export async function stashHunks(
   if (found === null || entries === null) fail("the index can't be read");
   const index = await indexTree(repository, entries, found.changes);
   const base = (await revParse(repository, "HEAD^{tree}")) ?? "";
-  const parents = [head, await commit(index, [head], `index on ${names.where}\n`, call)];
+  const parents = [head, await newCommit(index, [head], `index on ${names.where}\n`, call)];
   const updates = await Promise.all(chosen.map((file) => updateOf(file, call)));
   await record(
-    await commit(await updateTree(repository, base, updates), parents, names.title, call),
+    await newCommit(await updateTree(repository, base, updates), parents, names.title, call),
     names.title,
     call,
   );

@@ -1,6 +1,8 @@
 // The author and the committer of a commit (git-commit(1), "Commit Information").
+import { createCommit } from "just-git/repo";
+
 import { fail } from "./answers.ts";
-import type { Call } from "./repository.ts";
+import { needRepository, type Call } from "./repository.ts";
 import { setting } from "./settings.ts";
 
 /** Remember an environment. @returns restores it */
@@ -30,3 +32,13 @@ export function person(role: "AUTHOR" | "COMMITTER", { context: { env }, setting
     "+0000";
   return { name, email, timestamp: Math.floor(at / 1000), timezone: own };
 }
+
+/** Write a commit of the call's author and committer. */
+export const newCommit = (tree: string, parents: string[], message: string, call: Call): Promise<string> =>
+  createCommit(needRepository(call), {
+    tree,
+    parents,
+    author: person("AUTHOR", call),
+    committer: person("COMMITTER", call),
+    message,
+  });

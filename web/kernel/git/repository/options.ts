@@ -86,6 +86,24 @@ export function parseOptions(
   return { flags, values, operands, paths: rest.length ? rest.slice(1) : null };
 }
 
+/** a word, or an option with its value, which may be missing */
+type Token = { word: string; option?: string; value?: string };
+
+/**
+ * Join options with their values, which are after `=` or the next word.
+ * @param valued - the names of the options that are wanted
+ */
+export function tokensOf(args: string[], valued: string[]): Token[] {
+  const tokens: Token[] = [];
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at] ?? "";
+    const [option = "", ...value] = word.split("=");
+    if (!valued.includes(option)) tokens.push({ word });
+    else tokens.push({ word, option, value: value.length ? value.join("=") : args[++at] });
+  }
+  return tokens;
+}
+
 const WAYS: Record<string, string> = {
   "--3way": "use git apply --3way, and git commit",
   "-3": "use git apply --3way, and git commit",

@@ -206,19 +206,18 @@ export class LineEnds {
   }
 }
 
+/** By the value of the attribute `text`. */
+const ACTIONS = new Map<Value, Action>([
+  [true, "text"],
+  [false, "binary"],
+  ["input", "text=input"],
+  ["auto", "auto"],
+]);
+
 /** @returns null where nothing is said */
 function actionOf(values: Map<string, Value>): Action | null {
   const text = values.get("text") ?? values.get("crlf") ?? null;
-  const action: Action | null =
-    text === true
-      ? "text"
-      : text === false
-        ? "binary"
-        : text === "input"
-          ? "text=input"
-          : text === "auto"
-            ? "auto"
-            : null;
+  const action = ACTIONS.get(text) ?? null;
   if (action === "binary") return action;
   const eol = values.get("eol");
   if (eol === "lf") return action === "auto" ? "auto=input" : "text=input";
