@@ -68,6 +68,9 @@ export function fromLatin1(text: string): Uint8Array {
   return bytes;
 }
 
+export const hex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
 /** File content as bytes. */
 export const toBytes = (content: string | Uint8Array): Uint8Array =>
   typeof content === "string" ? encode(content) : content;

@@ -1,6 +1,7 @@
 // A memory snapshot of Python with its packages imported, in the origin private file system. A start from it skips
 // Python's own start and all imports. It is created in this browser, for this build, when the kernel is idle, by a
 // worker that runs no code of the user. The page remembers its digest (web/ui/kernel/snapshot_digest.ts).
+import { hex } from "./bytes.ts";
 import type { Pyodide } from "./pyodide.ts";
 import type { Deferred } from "./deferred.ts";
 import type { SnapshotState } from "./messages.ts";
@@ -146,7 +147,7 @@ async function save(memory: Uint8Array<ArrayBuffer>) {
 /** @returns SHA-256, in hexadecimal digits */
 async function digestOf(memory: Uint8Array<ArrayBuffer>): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", memory);
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex(new Uint8Array(digest));
 }
 
 async function remove(name: string) {

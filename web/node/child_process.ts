@@ -82,19 +82,16 @@ function resultOf(
   call: string,
 ): Ended {
   const [file, ...spawnargs] = request.words;
+  const failure = (code: string, more?: { timeout: number | undefined }) =>
+    Object.assign(systemError({ code, text: "" }, `${call} ${file}`, []), {
+      message: `${call} ${file} ${code}`,
+      path: file,
+      spawnargs,
+      ...more,
+    });
   if (value.refused) {
-    const error = systemError({ code: value.refused, text: "" }, `${call} ${file}`, []);
-    error.message = `${call} ${file} ${value.refused}`;
-    const about = {
-      error: Object.assign(error, { path: file, spawnargs }),
-      status: null,
-      signal: null,
-      output: null,
-      pid: 0,
-      stdout: null,
-      stderr: null,
-    };
-    return about;
+    const nothing = { status: null, signal: null, output: null, pid: 0, stdout: null, stderr: null };
+    return { error: failure(value.refused), ...nothing };
   }
   const shown = (part: Uint8Array) => {
     const buffer = Buffer.from(part);
@@ -113,10 +110,7 @@ function resultOf(
     status: signal ? null : value.status,
     signal,
   };
-  if (!value.late) return result;
-  const late = systemError({ code: "ETIMEDOUT", text: "" }, `${call} ${file}`, []);
-  late.message = `${call} ${file} ETIMEDOUT`;
-  return { ...result, error: Object.assign(late, { path: file, spawnargs, timeout }) };
+  return value.late ? { ...result, error: failure("ETIMEDOUT", { timeout }) } : result;
 }
 
 /** @param args - or the options */

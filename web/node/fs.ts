@@ -7,41 +7,33 @@ import { absolute, cwd, pathText, received, typeError } from "./paths.ts";
 import { Dirent, Stats } from "./stats.ts";
 
 export const constants = {
-  ...{
-    F_OK: 0,
-    X_OK: 1,
-    W_OK: 2,
-    R_OK: 4,
-    O_RDONLY: 0,
-    O_WRONLY: 1,
-    O_RDWR: 2,
-    O_CREAT: 64,
-    O_EXCL: 128,
-    O_TRUNC: 512,
-    O_APPEND: 1024,
-  },
+  F_OK: 0,
+  X_OK: 1,
+  W_OK: 2,
+  R_OK: 4,
+  O_RDONLY: 0,
+  O_WRONLY: 1,
+  O_RDWR: 2,
+  O_CREAT: 64,
+  O_EXCL: 128,
+  O_TRUNC: 512,
+  O_APPEND: 1024,
   ...{ COPYFILE_EXCL: 1, S_IFMT: 0o170000, S_IFREG: 0o100000, S_IFDIR: 0o040000, S_IFLNK: 0o120000 },
 };
 const { O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND } = constants;
 const FLAGS: Record<string, number> = {
-  ...{
-    r: O_RDONLY,
-    rs: O_RDONLY,
-    "r+": O_RDWR,
-    "rs+": O_RDWR,
-    w: O_WRONLY | O_CREAT | O_TRUNC,
-    "w+": O_RDWR | O_CREAT | O_TRUNC,
-  },
-  ...{
-    wx: O_WRONLY | O_CREAT | O_TRUNC | O_EXCL,
-    "wx+": O_RDWR | O_CREAT | O_TRUNC | O_EXCL,
-    a: O_WRONLY | O_CREAT | O_APPEND,
-  },
-  ...{
-    "a+": O_RDWR | O_CREAT | O_APPEND,
-    ax: O_WRONLY | O_CREAT | O_APPEND | O_EXCL,
-    "ax+": O_RDWR | O_CREAT | O_APPEND | O_EXCL,
-  },
+  r: O_RDONLY,
+  rs: O_RDONLY,
+  "r+": O_RDWR,
+  "rs+": O_RDWR,
+  w: O_WRONLY | O_CREAT | O_TRUNC,
+  "w+": O_RDWR | O_CREAT | O_TRUNC,
+  wx: O_WRONLY | O_CREAT | O_TRUNC | O_EXCL,
+  "wx+": O_RDWR | O_CREAT | O_TRUNC | O_EXCL,
+  a: O_WRONLY | O_CREAT | O_APPEND,
+  "a+": O_RDWR | O_CREAT | O_APPEND,
+  ax: O_WRONLY | O_CREAT | O_APPEND | O_EXCL,
+  "ax+": O_RDWR | O_CREAT | O_APPEND | O_EXCL,
 };
 const CHUNK = 1 << 16;
 const STANDARD_INPUT = 0;
@@ -53,7 +45,7 @@ const LAST_STANDARD = 2;
  * @param paths - for the message
  */
 function request(call: string, args: unknown[], paths: string[] = []) {
-  const names = { utimes: "utime", readdir: "scandir" };
+  const names = { utimes: "utime", readdir: "scandir", realpath: "lstat" };
   const answer = ask(call, ...args);
   if (answer.problem) throw systemError(answer.problem, Reflect.get(names, call) ?? call, paths);
   return answer;
@@ -116,11 +108,15 @@ const modeOf = (mode: unknown, otherwise = 0o666) =>
 /** @param time - a date, or seconds */
 const millisecondsOf = (time: unknown) => (time instanceof Date ? Number(time) : Number(time) * 1000);
 
-/** Standard input, read to its end. */
-function readInput() {
+/**
+ * Read to the end.
+ * @param call - that reads a part
+ * @param args - before its length
+ */
+function readAll(call: string, ...args: unknown[]) {
   const chunks = [];
   for (;;) {
-    const { bytes = new Uint8Array() } = request("input", [CHUNK]);
+    const { bytes = new Uint8Array() } = request(call, [...args, CHUNK]);
     if (bytes.length === 0) return Buffer.concat(chunks);
     chunks.push(bytes);
   }
@@ -130,20 +126,13 @@ function readInput() {
 export function readFileSync(file: unknown, options: "utf8"): string;
 export function readFileSync(file: unknown, options?: unknown): string | Buffer;
 export function readFileSync(file: unknown, options?: unknown): string | Buffer {
-  if (file === STANDARD_INPUT || file === "/dev/stdin") return decoded(readInput(), options);
-  if (typeof file !== "number") {
-    const text = pathText(file);
-    const answer = ask("readFile", absolute(text));
-    const isFolder = answer.problem?.code === "EISDIR";
-    if (answer.problem) throw systemError(answer.problem, isFolder ? "read" : "open", isFolder ? [] : [text]);
-    return decoded(answer.bytes ?? new Uint8Array(), options);
-  }
-  const chunks = [];
-  for (;;) {
-    const { bytes = new Uint8Array() } = request("read", [file, CHUNK]);
-    if (bytes.length === 0) return decoded(Buffer.concat(chunks), options);
-    chunks.push(bytes);
-  }
+  if (file === STANDARD_INPUT || file === "/dev/stdin") return decoded(readAll("input"), options);
+  if (typeof file === "number") return decoded(readAll("read", file), options);
+  const text = pathText(file);
+  const answer = ask("readFile", absolute(text));
+  const isFolder = answer.problem?.code === "EISDIR";
+  if (answer.problem) throw systemError(answer.problem, isFolder ? "read" : "open", isFolder ? [] : [text]);
+  return decoded(answer.bytes ?? new Uint8Array(), options);
 }
 
 export function writeFileSync(file: unknown, data: unknown, options?: unknown) {
@@ -337,12 +326,7 @@ export const utimesSync = (file: unknown, atime: unknown, mtime: unknown) =>
   void onPath("utimes", file, millisecondsOf(atime), millisecondsOf(mtime));
 export const truncateSync = (file: unknown, length = 0) => void onPath("truncate", file, length);
 export const ftruncateSync = (number: number, length = 0) => void request("ftruncate", [number, length]);
-export function realpathSync(file: unknown) {
-  const text = pathText(file);
-  const answer = ask("realpath", absolute(text));
-  if (answer.problem) throw systemError(answer.problem, "lstat", [text]);
-  return answer.value;
-}
+export const realpathSync = (file: unknown) => onPath("realpath", file).value;
 realpathSync.native = realpathSync;
 export const fsyncSync = () => {};
 export const fdatasyncSync = () => {};

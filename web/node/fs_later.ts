@@ -62,22 +62,19 @@ for (const [name, action] of Object.entries(now)) {
 
 callbacks.exists = (file: unknown, done: (found: boolean) => void) =>
   settleLater(() => now.existsSync(file)).then((found) => run(() => done(found)));
-callbacks.read = (...args: unknown[]) => {
-  const [, buffer] = args;
-  const done = callbackOf(args);
-  settleLater((): unknown => Reflect.apply(now.readSync, now, args)).then(
-    (count) => run(() => done(null, count, buffer)),
-    done,
-  );
-};
-callbacks.write = (...args: unknown[]) => {
-  const [, data] = args;
-  const done = callbackOf(args);
-  settleLater((): unknown => Reflect.apply(now.writeSync, now, args)).then(
-    (count) => run(() => done(null, count, data)),
-    done,
-  );
-};
+/** The callback of reading and writing has the data, too. */
+const withData =
+  (action: Function) =>
+  (...args: unknown[]) => {
+    const [, data] = args;
+    const done = callbackOf(args);
+    settleLater((): unknown => Reflect.apply(action, now, args)).then(
+      (count) => run(() => done(null, count, data)),
+      done,
+    );
+  };
+callbacks.read = withData(now.readSync);
+callbacks.write = withData(now.writeSync);
 
 type Rest<F> = F extends (first: number, second: never, ...rest: infer R) => unknown ? R : never;
 type ReadRest = Rest<typeof now.readSync>;

@@ -10,7 +10,7 @@ import { readFileSync } from "./fs.ts";
 import { connect, receive } from "./kernel.ts";
 import { hold, run } from "./loop.ts";
 import { Module, runMain, runModuleText, scopeOf } from "./modules.ts";
-import { parseCommandLine, type Options } from "./options.ts";
+import { parseCommandLine, usageError, type Options } from "./options.ts";
 import { completeProcess, fail, type Start } from "./process.ts";
 import { compileModule, compileScript, evaluateScript, hasModuleSyntax } from "./source.ts";
 import { runTestFiles, useTests } from "./test/main.ts";
@@ -74,11 +74,7 @@ function begin(options: Options) {
     return runText(code, options, "[eval]");
   }
   if (file === "-") {
-    if (process.stdin.isTTY)
-      throw Object.assign(new Error("node: there is no interactive prompt here: use -e, or a file"), {
-        usage: true,
-        status: 9,
-      });
+    if (process.stdin.isTTY) throw usageError("node: there is no interactive prompt here: use -e, or a file");
     process.argv.splice(1, Infinity, ...(rest.length ? ["-", ...args] : []));
     return runText(String(readFileSync(0, "utf8")), options, "[stdin]");
   }

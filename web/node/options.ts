@@ -74,23 +74,23 @@ const REFUSED: [RegExp, string][] = [
   ],
 ];
 
-const usageError = (message: string, status = 9) => Object.assign(new Error(message), { usage: true, status });
+/** An error that ends the program with its message alone. */
+export const usageError = (message: string) => Object.assign(new Error(message), { usage: true, status: 9 });
 
 /** @throws an option that isn't known */
 export function parseCommandLine(args: string[], version: string): Options {
   const options: Options = {
-    ...{
-      code: null,
-      prints: false,
-      checks: false,
-      tests: false,
-      isModule: false,
-      required: [],
-      reporter: "",
-      only: "",
-      answer: null,
-    },
-    ...{ execArgv: [], rest: [] },
+    code: null,
+    prints: false,
+    checks: false,
+    tests: false,
+    isModule: false,
+    required: [],
+    reporter: "",
+    only: "",
+    answer: null,
+    execArgv: [],
+    rest: [],
   };
   let at = 0;
   for (; at < args.length; at++) {
@@ -102,10 +102,7 @@ export function parseCommandLine(args: string[], version: string): Options {
       break;
     }
     const [, name = word, attached] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? [];
-    if (/^(?:-p|--print|-pe)$/.test(name)) {
-      options.prints = true;
-      if (attached === undefined && args[at + 1] === undefined) throw usageError(`node: ${name} requires an argument`);
-    }
+    if (/^(?:-p|--print|-pe)$/.test(name)) options.prints = true;
     const takes = VALUES.test(name) || /^(?:-p|--print)$/.test(name);
     if (takes && attached === undefined && args[at + 1] === undefined)
       throw usageError(`node: ${name} requires an argument`);

@@ -112,16 +112,14 @@ export function completeProcess({ args, cwd: folder, env, pid, umask, terminals 
   );
   Reflect.apply(EventEmitter, process, []);
   Object.assign(process, {
-    ...{
-      env: environment(env),
-      pid,
-      ppid: 1,
-      argv0: "node",
-      execPath: "/usr/bin/node",
-      execArgv: [],
-      argv: ["/usr/bin/node", ...args],
-      title: "node",
-    },
+    env: environment(env),
+    pid,
+    ppid: 1,
+    argv0: "node",
+    execPath: "/usr/bin/node",
+    execArgv: [],
+    argv: ["/usr/bin/node", ...args],
+    title: "node",
     ...{ arch: "wasm32", release: { name: "node" }, config: {}, features: {}, exitCode: undefined, cwd, exit: leave },
     reallyExit: leave,
     abort: () => leave(134),

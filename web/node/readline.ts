@@ -22,22 +22,19 @@ interface Options {
 class Interface extends EventEmitter {
   input: Input;
   output: Pick<Stream, "write"> | null;
-  closed: boolean;
-  text: string;
+  closed = false;
+  text = "";
   asked: string;
-  questions: ((line: string) => void)[];
+  questions: ((line: string) => void)[] = [];
   take: (chunk: string) => void;
   finish: () => void;
 
   constructor({ input, output = null, prompt = "> ", terminal = false }: Options) {
     super();
-    Object.assign(this, { input, output, terminal, closed: false, line: "" });
+    Object.assign(this, { terminal, line: "" });
     this.input = input;
     this.output = output;
-    this.closed = false;
-    this.text = "";
     this.asked = prompt;
-    this.questions = [];
     input.setEncoding?.("utf8");
     this.take = (chunk: string) => this.receive(String(chunk));
     this.finish = () => {

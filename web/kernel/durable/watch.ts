@@ -14,21 +14,25 @@ import type { Tracker } from "./tracker.ts";
 /** Emscripten's error number for removing or renaming a mount point. */
 const EBUSY = 10;
 
+/** what operations are reported to */
+type Watcher = { FS: FileSystem; tracker: Tracker; capture: Capture | null };
+
 /**
  * @param capture - saves earlier versions
  * @returns stops watching
  */
 export function watch(FS: FileSystem, tracker: Tracker, capture: Capture | null): () => void {
+  const watcher = { FS, tracker, capture };
   const { dir, file, link } = FS.filesystems.MEMFS.ops_table;
   const undo = [
-    wrap(dir.node, "mknod", (make) => making(make, tracker, capture)),
-    wrap(dir.node, "symlink", (make) => making(make, tracker, capture)),
-    wrap(dir.node, "unlink", (remove) => removing(remove, tracker, FS, capture)),
-    wrap(dir.node, "rmdir", (remove) => removing(remove, tracker, FS, capture)),
-    wrap(dir.node, "rename", (rename) => renaming(rename, tracker, FS, capture)),
-    ...[dir, file, link].map(({ node }) => wrap(node, "setattr", (set) => setting(set, tracker, capture))),
-    wrap(file.stream, "write", (write) => writing(write, tracker, capture)),
-    wrap(file.stream, "msync", (sync) => syncing(sync, tracker, capture)),
+    wrap(dir.node, "mknod", (make) => making(make, watcher)),
+    wrap(dir.node, "symlink", (make) => making(make, watcher)),
+    wrap(dir.node, "unlink", (remove) => removing(remove, watcher)),
+    wrap(dir.node, "rmdir", (remove) => removing(remove, watcher)),
+    wrap(dir.node, "rename", (rename) => renaming(rename, watcher)),
+    ...[dir, file, link].map(({ node }) => wrap(node, "setattr", (set) => setting(set, watcher))),
+    wrap(file.stream, "write", (write) => writing(write, watcher)),
+    wrap(file.stream, "msync", (sync) => syncing(sync, watcher)),
   ];
   return () => undo.forEach((restore) => restore());
 }
@@ -48,8 +52,7 @@ function wrap<Operations, Name extends keyof Operations>(
 
 function making<Rest extends unknown[]>(
   make: (parent: FSNode, name: string, ...rest: Rest) => FSNode,
-  tracker: Tracker,
-  capture: Capture | null,
+  { tracker, capture }: Watcher,
 ): typeof make {
   return (parent, name, ...rest) => {
     const node = make(parent, name, ...rest);
@@ -62,12 +65,7 @@ function making<Rest extends unknown[]>(
   };
 }
 
-function removing(
-  remove: NodeOps["unlink"],
-  tracker: Tracker,
-  FS: FileSystem,
-  capture: Capture | null,
-): NodeOps["unlink"] {
+function removing(remove: NodeOps["unlink"], { FS, tracker, capture }: Watcher): NodeOps["unlink"] {
   return (parent, name) => {
     const node = childOf(parent, name);
     refuseRoot(node, FS);
@@ -80,12 +78,7 @@ function removing(
   };
 }
 
-function renaming(
-  rename: NodeOps["rename"],
-  tracker: Tracker,
-  FS: FileSystem,
-  capture: Capture | null,
-): NodeOps["rename"] {
+function renaming(rename: NodeOps["rename"], { FS, tracker, capture }: Watcher): NodeOps["rename"] {
   return (node, directory, name) => {
     const replaced = childOf(directory, name);
     const from = node.parent;
@@ -106,7 +99,7 @@ function refuseRoot(node: FSNode | undefined, FS: FileSystem) {
   if (node && trackOf(node)?.root) throw new FS.ErrnoError(EBUSY);
 }
 
-function setting(set: NodeOps["setattr"], tracker: Tracker, capture: Capture | null): NodeOps["setattr"] {
+function setting(set: NodeOps["setattr"], { tracker, capture }: Watcher): NodeOps["setattr"] {
   return (node, attributes) => {
     const before = node.usedBytes;
     capture?.sets(node, attributes);
@@ -116,7 +109,7 @@ function setting(set: NodeOps["setattr"], tracker: Tracker, capture: Capture | n
   };
 }
 
-function writing(write: StreamOps["write"], tracker: Tracker, capture: Capture | null): StreamOps["write"] {
+function writing(write: StreamOps["write"], { tracker, capture }: Watcher): StreamOps["write"] {
   return (stream, buffer, offset, length, position, canOwn) => {
     const before = stream.node.usedBytes;
     capture?.writes(stream.node, position, length);
@@ -131,7 +124,7 @@ function writing(write: StreamOps["write"], tracker: Tracker, capture: Capture |
 }
 
 /** Wrap msync, because MEMFS's msync bypasses the patched write. */
-function syncing(sync: StreamOps["msync"], tracker: Tracker, capture: Capture | null): StreamOps["msync"] {
+function syncing(sync: StreamOps["msync"], { tracker, capture }: Watcher): StreamOps["msync"] {
   return (stream, buffer, offset, length, flags) => {
     capture?.writes(stream.node, offset, length);
     const result = sync(stream, buffer, offset, length, flags);

@@ -138,13 +138,8 @@ async function reflog(args: string[], call: Call): Promise<Answer> {
     const isApart = args[at] === "-n";
     const count = Number(/\d+$/.exec((isApart ? args[at + 1] : args[at]) ?? "")?.[0] ?? NaN);
     const done = await reflog(args.toSpliced(at, isApart ? 2 : 1), call);
-    return {
-      ...done,
-      stdout: done.stdout
-        .split(/^(?=.)/m)
-        .slice(0, count)
-        .join(""),
-    };
+    const lines = done.stdout.split(/^(?=.)/m);
+    return { ...done, stdout: lines.slice(0, count).join("") };
   }
   const names = parseOptions(args).operands.filter((word, at) => at > 0 || word !== "show");
   if (names[0] !== "stash" || args.length > 2) return call.run(["reflog", ...args]);

@@ -2,11 +2,12 @@
 import { createGit, type GitHooks } from "just-git";
 
 import { GitProblem, answer, type Answer, type Context } from "./repository/answers.ts";
+import { refuse } from "./repository/refusals.ts";
 import { ADJUSTED } from "./adjusted.ts";
 import { withPermissions } from "./index/carried_modes.ts";
 import { COLOR_SETTINGS, coloredOutput, takeColors, withDecoration } from "./differences/colors.ts";
 import { COMMANDS } from "./command_table.ts";
-import { Hooks, HOOKED, takeVerify } from "./repository/hooks.ts";
+import { Hooks, HOOKED, shellWord, takeVerify } from "./repository/hooks.ts";
 import { stampDates } from "./objects/own_dates.ts";
 import { isZealous, withBases } from "./differences/conflict_marks.ts";
 import { findLink, withLink } from "./repository/linked_trees.ts";
@@ -77,49 +78,14 @@ async function checkPlace(option: string, context: Context) {
   const found = await findRepository(context);
   const place = context.fs.resolvePath(context.cwd, path);
   if (place === (name === "git-dir" ? found?.gitDir : found?.workTree)) return;
-  throw new GitProblem(
-    `error: git has no ${option} here\nhint: use git -C DIRECTORY; a Linux terminal has Debian's git`,
-    129,
-  );
+  refuse(`git has no ${option} here`, "use git -C DIRECTORY");
 }
 
-/** The commands of just-git. As in git, an alias can't replace one. */
-const BUILT_IN = new Set([
-  ...[
-    "add",
-    "bisect",
-    "blame",
-    "checkout",
-    "cherry-pick",
-    "clean",
-    "clone",
-    "describe",
-    "diff",
-    "fetch",
-    "gc",
-    "grep",
-    "help",
-    "init",
-    "log",
-  ],
-  ...[
-    "ls-files",
-    "merge",
-    "mv",
-    "pull",
-    "push",
-    "rebase",
-    "reflog",
-    "remote",
-    "repack",
-    "reset",
-    "restore",
-    "revert",
-    "rm",
-    "shortlog",
-  ],
-  ...["show", "stash", "switch"],
-]);
+/** The commands that just-git alone has. */
+const UNADJUSTED = new Set(["grep", "help", "remote", "repack"]);
+
+/** Return whether a command is built in. As in git, an alias can't replace it. */
+const isBuiltIn = (name: string) => name in COMMANDS || name in ADJUSTED || UNADJUSTED.has(name);
 
 /** The repository at a path, whose `.git` may be left out. */
 async function repositoryAt(path: string, outside: Context): Promise<Repository | null> {
@@ -162,20 +128,18 @@ async function undecorated([name = "help", ...args]: string[], outside: Context)
   const found = await findRepository(given);
   const settings = await allSettings(given, found?.gitDir ?? null);
   const { context, repository } = inWorkTree(given, settings, found);
-  const alias = name in COMMANDS || BUILT_IN.has(name) ? undefined : setting(settings, `alias.${name}`);
+  const alias = isBuiltIn(name) ? undefined : setting(settings, `alias.${name}`);
   if (alias?.startsWith("!"))
-    return context.exec(`${alias.slice(1)} ${args.map(quoted).join(" ")}`, repository?.workTree ?? context.cwd);
+    return context.exec(`${alias.slice(1)} ${args.map(shellWord).join(" ")}`, repository?.workTree ?? context.cwd);
   if (alias !== undefined) return dispatch([...alias.trim().split(/\s+/), ...args], outside);
   const { quiet, args: others } = takeQuiet(name, args);
   const { verifies, args: words } = takeVerify(name, others);
   const call: Call = {
-    ...{
-      context,
-      settings,
-      repository,
-      elsewhere: (words, cwd) => dispatch(words, { ...outside, ...uncolored(outside), cwd }),
-      repositoryAt: (path) => repositoryAt(path, outside),
-    },
+    context,
+    settings,
+    repository,
+    elsewhere: (words, cwd) => dispatch(words, { ...outside, ...uncolored(outside), cwd }),
+    repositoryAt: (path) => repositoryAt(path, outside),
     run: (words, events) => withWarnings(words, call, () => library(inside(words, call), call, events)),
   };
   const rest = repository ? await plainPaths(name, await plainNames(name, words, repository), call) : words;
@@ -192,11 +156,9 @@ async function undecorated([name = "help", ...args]: string[], outside: Context)
   const isSaid = /^branch '.*' set up to track /m.test(ran.stdout + ran.stderr);
   const followed =
     ran.exitCode === 0 && repository && TRACKING.has(name) && !isSaid ? await track(name, rest, call) : "";
-  const done =
-    name === "branch"
-      ? { ...ran, stdout: withMarks(rest, call, ran.stdout) + followed }
-      : { ...ran, stdout: ran.stdout + followed };
-  return quiet ? silenced(name, { ...done, ...hooked.refused() }) : { ...done, ...hooked.refused() };
+  const printed = name === "branch" ? withMarks(rest, call, ran.stdout) : ran.stdout;
+  const done = { ...ran, stdout: printed + followed, ...hooked.refused() };
+  return quiet ? silenced(name, done) : done;
 }
 
 /**
@@ -229,23 +191,14 @@ function inside(words: string[], { context, repository }: Call) {
   return words.map((word) => (word.startsWith(`${root}/`) ? up + word.slice(root.length + 1) : word));
 }
 
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-
-async function adjusted(name: string, args: string[], call: Call) {
-  const adjustment = ADJUSTED[name];
-  const done = adjustment ? await adjustment(args, call) : await call.run([name, ...args]);
-  return done;
-}
+const adjusted = (name: string, args: string[], call: Call) =>
+  ADJUSTED[name]?.(args, call) ?? call.run([name, ...args]);
 
 /** Run a command of just-git. */
 async function library(words: string[], { context, settings, repository }: Call, hooks?: GitHooks): Promise<Answer> {
-  const outside = settings.filter(({ scope }) => scope !== "local");
-  const defaults = Object.fromEntries(
-    outside.filter(({ scope }) => scope === "global").map(({ name, value }) => [name, value]),
-  );
-  const locked = Object.fromEntries(
-    outside.filter(({ scope }) => scope === "command").map(({ name, value }) => [name, value]),
-  );
+  const valuesOf = (wanted: string) =>
+    Object.fromEntries(settings.filter(({ scope }) => scope === wanted).map(({ name, value }) => [name, value]));
+  const [defaults, locked] = [valuesOf("global"), valuesOf("command")];
   if (isZealous(settings)) locked["merge.conflictstyle"] = "diff3";
   const { fs, cwd, env, stdin } = context;
   // just-git opens remotes by full paths only, and takes the repository that is around a path for the one that is there.

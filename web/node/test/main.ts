@@ -9,7 +9,7 @@ import { keepRunning } from "../process.ts";
 import { mock } from "./mock.ts";
 import { SpecReporter } from "./spec.ts";
 import { TapReporter } from "./tap.ts";
-import { TestNode, cancelRunning, current } from "./tree.ts";
+import { TestNode, cancelRunning, current, type Hook } from "./tree.ts";
 
 export interface Reporter {
   start: (node: TestNode) => void;
@@ -100,7 +100,7 @@ function variants(kind: "test" | "suite") {
   return Object.assign(plain, { skip: marked("skip"), todo: marked("todo"), only: plain });
 }
 
-const hook = (kind: "before" | "after" | "beforeEach" | "afterEach") => (action: () => unknown) => {
+const hook = (kind: Hook) => (action: () => unknown) => {
   const top = rootNode();
   (current.node ?? top).hooks[kind].push(action);
 };

@@ -11,6 +11,7 @@ interface Options {
   timeout?: number;
 }
 
+export type Hook = "before" | "after" | "beforeEach" | "afterEach";
 type Failure = ReturnType<typeof failureOf>;
 
 const isFailure = (error: unknown): error is Failure => Boolean(Object(error).failureType);
@@ -100,24 +101,23 @@ export class TestNode {
   kind: "test" | "suite";
   reporter: Reporter;
   place: string;
-  children: TestNode[];
-  hooks: Record<"before" | "after" | "beforeEach" | "afterEach", (() => unknown)[]>;
-  aborting: AbortController;
-  notes: string[];
-  error: Failure | null;
-  duration: number;
-  next: number;
-  prepared: boolean;
-  finished: boolean;
-  cancel: (error: unknown) => void;
-  directive: { name: string; reason: string | undefined } | null;
-  resolve: () => void;
+  children: TestNode[] = [];
+  hooks: Record<Hook, (() => unknown)[]> = { before: [], after: [], beforeEach: [], afterEach: [] };
+  aborting = new AbortController();
+  notes: string[] = [];
+  error: Failure | null = null;
+  duration = 0;
+  next = 0;
+  prepared = false;
+  finished = false;
+  cancel: (error: unknown) => void = () => {};
+  directive: { name: string; reason: string | undefined } | null = null;
+  resolve = () => {};
   result;
   collected?: Promise<unknown>;
   running?: Promise<void>;
 
   constructor(parent: TestNode | null, kind: "test" | "suite", args: unknown[], reporter: Reporter) {
-    Object.assign(this, parsed(args));
     const { name, action, options } = parsed(args);
     this.name = name;
     this.action = action;
@@ -126,17 +126,6 @@ export class TestNode {
     this.kind = kind;
     this.reporter = reporter;
     this.place = callerPlace();
-    this.children = [];
-    this.hooks = { before: [], after: [], beforeEach: [], afterEach: [] };
-    this.aborting = new AbortController();
-    this.notes = [];
-    this.error = null;
-    this.duration = 0;
-    this.next = 0;
-    this.prepared = false;
-    this.finished = false;
-    this.cancel = () => {};
-    this.directive = null;
     for (const word of ["skip", "todo"] as const) {
       const reason = options[word];
       if (reason)
@@ -146,7 +135,6 @@ export class TestNode {
         };
     }
     if (!action && !this.directive && parent) this.action = () => {};
-    this.resolve = () => {};
     this.result = new Promise((resolve) => (this.resolve = () => resolve(undefined)));
   }
 

@@ -33,18 +33,16 @@ export const toUSVString = (value: unknown) => String(value).toWellFormed();
 export { parseArgs };
 
 export default {
-  ...{
-    inspect,
-    format,
-    formatWithOptions,
-    stripVTControlCharacters,
-    promisify,
-    callbackify,
-    inherits,
-    deprecate,
-    types,
-    debuglog,
-    debug,
-  },
+  inspect,
+  format,
+  formatWithOptions,
+  stripVTControlCharacters,
+  promisify,
+  callbackify,
+  inherits,
+  deprecate,
+  types,
+  debuglog,
+  debug,
   ...{ TextEncoder, TextDecoder, isArray, styleText, toUSVString, parseArgs },
 };

@@ -1,9 +1,9 @@
 // `git add`: files in place of folders, paths behind links, line ends, and options that just-git lacks.
 import { GitProblem, type Answer } from "../repository/answers.ts";
 import { nodesBelow } from "../index/changes.ts";
-import { parseIndex } from "../index/index_file.ts";
+import { readIndex } from "../index/index_file.ts";
 import { has, splitAtDashes, without } from "../repository/options.ts";
-import { inTree, needRepository, type Call } from "../repository/repository.ts";
+import { inTree, needRepository, type Call, inRoot } from "../repository/repository.ts";
 import { isBelow } from "../repository/pathspec.ts";
 
 const SUBMODULE = 0o160000;
@@ -41,25 +41,19 @@ function check(paths: string[], call: Call) {
 async function needFiles(paths: string[], call: Call) {
   const repository = needRepository(call);
   const specs = paths.map((path) => inTree(repository, call.context, path));
-  for (const { path } of await entriesOf(call)) {
+  for (const { path } of (await readIndex(repository)) ?? []) {
     if (specs.some((spec) => isBelow(path, spec)) && !(await call.context.fs.exists(`${repository.workTree}/${path}`)))
       throw new GitProblem(`fatal: unable to stat '${path}': No such file or directory`);
   }
 }
 
-async function entriesOf(call: Call) {
-  const place = `${needRepository(call).gitDir}/index`;
-  const { files } = call.context;
-  return (await files.exists(place)) ? (parseIndex(await files.readFileBuffer(place)) ?? []) : [];
-}
-
 /** Remove files from the index that are folders now. */
 async function removeFolders(paths: string[], call: Call) {
   const repository = needRepository(call);
-  const { fs, cwd } = call.context;
+  const { fs } = call.context;
   const specs = paths.map((path) => inTree(repository, call.context, path));
   const nodeOf = nodesBelow(fs, repository.workTree ?? "");
-  const replaced = (await entriesOf(call)).filter(({ path, mode }) => {
+  const replaced = ((await readIndex(repository)) ?? []).filter(({ path, mode }) => {
     const node = mode === SUBMODULE ? null : nodeOf(path);
     return (
       node !== null &&
@@ -67,11 +61,6 @@ async function removeFolders(paths: string[], call: Call) {
       (specs.length === 0 || specs.some((spec) => isBelow(path, spec) || isBelow(spec, path)))
     );
   });
-  call.context.cwd = repository.workTree ?? cwd;
-  if (replaced.length)
-    await fs.without(
-      replaced.map(({ path }) => path),
-      () => call.run(["rm", "-f", "--cached", ...replaced.map(({ path }) => path)]),
-    );
-  call.context.cwd = cwd;
+  const names = replaced.map(({ path }) => path);
+  if (names.length) await inRoot(call, () => fs.without(names, () => call.run(["rm", "-f", "--cached", ...names])));
 }

@@ -47,11 +47,8 @@ async function mark(name: string, args: string[], call: Call) {
   else for (const word of words) done = await call.run(["bisect", name, word]);
   if (name === "start" && done.exitCode === 0) await savePaths(repository, paths);
   if (name === "start" && done.exitCode === 0 && args.length) {
-    const log = ((await gitFile(repository, "BISECT_LOG")) ?? "").replace(/git bisect start.*\n$/, "");
-    await repository.fs.writeFile(
-      `${repository.gitDir}/BISECT_LOG`,
-      `${log}git bisect start ${args.map(quoted).join(" ")}\n`,
-    );
+    const line = `git bisect start ${args.map(quoted).join(" ")}\n`;
+    await changeLog((log) => log.replace(/git bisect start.*\n$/, "") + line, call);
   }
   if (paths.length && /^(?:Bisecting|There are only|[0-9a-f]{40} is the first )/.test(done.stdout))
     return limited({ paths, before, starts: name === "start" }, done, call);
@@ -72,11 +69,8 @@ async function limited(
   const refs = await repository.refStore.listRefs("refs/bisect");
   const skipped = new Set(refs.filter(({ name }) => name.startsWith("refs/bisect/skip-")).map(({ hash }) => hash));
   const choice = choose(await candidates(repository, bad, good, paths), bad, skipped);
-  const log = ((await gitFile(repository, "BISECT_LOG")) ?? "").replace(
-    /(?<=^|\n)(?:# (?:first|only skipped|possible first) [^\n]*\n)+$/,
-    "",
-  );
-  await repository.fs.writeFile(`${repository.gitDir}/BISECT_LOG`, log);
+  const ends = /(?<=^|\n)(?:# (?:first|only skipped|possible first) [^\n]*\n)+$/;
+  await changeLog((log) => log.replace(ends, ""), call);
   const isFound = choice.next === bad || choice.next === null;
   const target = isFound ? before : choice.next;
   const { hash: now } = await headOf(repository);
@@ -126,10 +120,13 @@ async function inWordsOfGit(done: Answer, call: Call): Promise<Answer> {
   return { ...done, stdout: done.stdout.replace(/^Bisecting: .*$/m, await leftAfter(chosen, call)) };
 }
 
-async function append(text: string, call: Call) {
-  const { fs, gitDir } = needRepository(call);
-  await fs.writeFile(`${gitDir}/BISECT_LOG`, `${(await gitFile(needRepository(call), "BISECT_LOG")) ?? ""}${text}`);
+async function changeLog(change: (log: string) => string, call: Call) {
+  const repository = needRepository(call);
+  const log = (await gitFile(repository, "BISECT_LOG")) ?? "";
+  await repository.fs.writeFile(`${repository.gitDir}/BISECT_LOG`, change(log));
 }
+
+const append = (text: string, call: Call) => changeLog((log) => log + text, call);
 
 async function onlySkipped(done: Answer, bad: string, call: Call) {
   const repository = needRepository(call);

@@ -2,7 +2,7 @@
 import { decode } from "../../bytes.ts";
 import { fail, type Answer } from "../repository/answers.ts";
 import { linesOf } from "../differences/line_diff.ts";
-import { find } from "../objects/objects.ts";
+import { textAt } from "../objects/objects.ts";
 import { parseOptions } from "../repository/options.ts";
 import { translated } from "../repository/regular_expressions.ts";
 import { inTree, needRepository, revParse, type Call } from "../repository/repository.ts";
@@ -16,10 +16,8 @@ async function linesIn(args: string[], call: Call): Promise<string[]> {
   const [path = operands.at(-1) ?? ""] = paths ?? [];
   const [name] = paths || operands.length > 1 ? operands : [];
   const place = inTree(repository, call.context, path);
-  if (name !== undefined && (await revParse(repository, name)) !== null) {
-    const hash = await find(repository, `${name}:${place}`);
-    return hash === null ? [] : linesOf(decode((await repository.objectStore.read(hash)).content));
-  }
+  if (name !== undefined && (await revParse(repository, name)) !== null)
+    return linesOf(await textAt(repository, `${name}:${place}`));
   const whole = `${repository.workTree}/${place}`;
   return call.context.fs.isFile(whole) ? linesOf(decode(await call.context.fs.readFileBuffer(whole))) : [];
 }

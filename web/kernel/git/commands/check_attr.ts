@@ -1,11 +1,10 @@
 // `git check-attr`, and the attributes in `git ls-files --eol`.
 import { answer, GitProblem, type Answer } from "../repository/answers.ts";
-import { decode, fromLatin1 } from "../../bytes.ts";
 import type { Value } from "../work_tree/attributes.ts";
-import { parseIndex } from "../index/index_file.ts";
+import { readIndex } from "../index/index_file.ts";
 import { isBinary, statisticsOf } from "../work_tree/line_ends.ts";
 import { has, parseOptions } from "../repository/options.ts";
-import { inTree, needRepository, type Call } from "../repository/repository.ts";
+import { inTree, needRepository, type Call, inputLines } from "../repository/repository.ts";
 import { quoted, quoting } from "../repository/shown_paths.ts";
 
 const USAGE = `\
@@ -21,10 +20,7 @@ export async function checkAttr(args: string[], call: Call): Promise<Answer | nu
   const all = flags.has("-a") || flags.has("--all");
   const [zero, reads] = [flags.has("-z"), flags.has("--stdin")];
   const names = all ? [] : paths === null && !reads ? operands.slice(0, 1) : operands;
-  const listed = decode(fromLatin1(call.context.stdin))
-    .split(zero ? "\0" : "\n")
-    .filter(Boolean);
-  const files = reads ? listed : (paths ?? operands.slice(all ? 0 : 1));
+  const files = reads ? inputLines(call, zero ? "\0" : "\n") : (paths ?? operands.slice(all ? 0 : 1));
   if ((!all && names.length === 0) || (!reads && files.length === 0))
     throw new GitProblem(`error: No ${names.length || all ? "file" : "attribute"} specified\n${USAGE}`, 129);
   const lines = files.flatMap((file) => {
@@ -70,8 +66,7 @@ function ruleOf(values: Map<string, Value>) {
 export async function listEnds(args: string[], done: Answer, call: Call): Promise<Answer> {
   const repository = needRepository(call);
   const { fs } = call.context;
-  const place = `${repository.gitDir}/index`;
-  const entries = new Map((parseIndex(await fs.readFileBuffer(place)) ?? []).map((entry) => [entry.path, entry]));
+  const entries = new Map(((await readIndex(repository)) ?? []).map((entry) => [entry.path, entry]));
   const end = has(args, "-z") ? "\0" : "\n";
   const named = has(args, "-z") ? (path: string) => path : quoting(call.settings);
   const lines = await Promise.all(

@@ -1,11 +1,10 @@
 // `git check-ignore`: which pattern ignores a path.
 import ignore from "ignore";
 
-import { decode, fromLatin1 } from "../../bytes.ts";
 import { answer, fail, GitProblem, type Answer } from "../repository/answers.ts";
 import { stagesOf } from "../differences/file_pairs.ts";
 import { checkOptions, parseOptions } from "../repository/options.ts";
-import { inTree, needRepository, type Call } from "../repository/repository.ts";
+import { inTree, needRepository, type Call, inputLines } from "../repository/repository.ts";
 import { setting } from "../repository/settings.ts";
 import { quoted } from "../repository/shown_paths.ts";
 
@@ -91,11 +90,7 @@ export async function checkIgnore(args: string[], call: Call): Promise<Answer | 
   checkOptions("check-ignore", flags, KNOWN);
   const has = (...names: string[]) => names.some((name) => flags.has(name));
   const [verbose, zero, all] = [has("-v", "--verbose"), has("-z"), has("-n", "--non-matching")];
-  const named = has("--stdin")
-    ? decode(fromLatin1(call.context.stdin))
-        .split(zero ? "\0" : "\n")
-        .filter(Boolean)
-    : [...operands, ...(paths ?? [])];
+  const named = has("--stdin") ? inputLines(call, zero ? "\0" : "\n") : [...operands, ...(paths ?? [])];
   if (named.length === 0) return has("--stdin") ? answer("", "", 1) : fail("no path specified");
   if (all && !verbose) fail("--non-matching is only valid with --verbose");
   const [staged = new Map()] = await stagesOf(call);

@@ -4,6 +4,7 @@ import { readBlob } from "just-git/repo";
 import { GitProblem, type Answer } from "../repository/answers.ts";
 import { diff } from "./diff.ts";
 import { has, splitAtDashes, without } from "../repository/options.ts";
+import { remoteBranch } from "../repository/ref_names.ts";
 import { inTree, needRepository, revParse, type Call } from "../repository/repository.ts";
 
 const LINK = "120000";
@@ -34,12 +35,8 @@ export async function checkout(args: string[], call: Call): Promise<Answer> {
 
 /** Return whether a name that is no file is a branch of a remote, which becomes one of ours. */
 async function isRemote(name: string, call: Call) {
-  const refs = await needRepository(call).refStore.listRefs("refs/remotes");
   const { fs, cwd } = call.context;
-  return (
-    refs.filter((ref) => ref.name.replace(/^refs\/remotes\/[^/]+\//, "") === name).length === 1 &&
-    !(await fs.exists(fs.resolvePath(cwd, name)))
-  );
+  return (await remoteBranch(name, needRepository(call))) !== null && !(await fs.exists(fs.resolvePath(cwd, name)));
 }
 
 /** Check out, and drop changes of tracked files. */

@@ -1,7 +1,8 @@
 // `git clean`: removes files that aren't tracked.
 import ignore from "ignore";
 
-import { answer, fail, GitProblem } from "../repository/answers.ts";
+import { answer, fail } from "../repository/answers.ts";
+import { refuse } from "../repository/refusals.ts";
 import { stagesOf } from "../differences/file_pairs.ts";
 import { deeper, isIgnored, rootLevels, type Levels } from "../index/ignoring.ts";
 import { splitAtDashes } from "../repository/options.ts";
@@ -57,11 +58,7 @@ function parsed(args: string[]): Options {
           options.mode = options.mode === "ignored" ? fail("options '-x' and '-X' cannot be used together") : "all";
         else if (letter === "X")
           options.mode = options.mode === "all" ? fail("options '-x' and '-X' cannot be used together") : "ignored";
-        else
-          throw new GitProblem(
-            `error: git clean has no ${word} here\nhint: use -n to see what -f removes; a Linux terminal has Debian's git`,
-            129,
-          );
+        else refuse(`git clean has no ${word} here`, "use -n to see what -f removes");
       }
     }
   }

@@ -2,18 +2,20 @@
 import { createCommit, readCommit } from "just-git/repo";
 
 import { answer, fail, GitProblem, type Answer } from "../repository/answers.ts";
+import { refuse } from "../repository/refusals.ts";
 import { edited as editedFile, editorOf, withoutComments } from "../repository/editor.ts";
 import { findChanges } from "../index/changes.ts";
 import { hasHook, runHook } from "../repository/hooks.ts";
+import { indexBytes } from "../index/index_file.ts";
 import { localChanges } from "../index/mode_changes.ts";
-import { has, parseOptions, splitAtDashes, takeFlag } from "../repository/options.ts";
+import { has, parseOptions, splitAtDashes, takeFlag, tokensOf } from "../repository/options.ts";
 import { clockOf, looseStamp } from "../objects/date_input.ts";
 import { formatDate } from "../objects/dates.ts";
 import { gitFile, headOf, needRepository, type Call, type Repository } from "../repository/repository.ts";
 import { pathFilter } from "../repository/pathspec.ts";
 import { commitOf } from "../objects/revisions.ts";
 import { isOn, setting } from "../repository/settings.ts";
-import { person } from "../repository/ident.ts";
+import { person, remembered } from "../repository/ident.ts";
 import { patchMode } from "./patch_mode.ts";
 import { status } from "./status.ts";
 
@@ -42,7 +44,7 @@ function checkSigning(args: string[], { settings }: Call) {
   const isWanted = isOn(settings, "commit.gpgSign") && !has(args, "--no-gpg-sign");
   if (option === undefined && !isWanted) return;
   const hint = option === undefined ? "use git commit --no-gpg-sign" : `leave out ${option}`;
-  throw new GitProblem(`error: git signs no commits here\nhint: ${hint}; a Linux terminal has Debian's git`, 129);
+  refuse("git signs no commits here", `${hint}`);
 }
 
 /** Commit the changes that the user chooses to stage, and the staged ones. */
@@ -53,11 +55,7 @@ async function commitChosen(words: string[], done: Answer, call: Call): Promise<
 
 export async function commit(args: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
-  if (has(args, "--interactive"))
-    throw new GitProblem(
-      "error: git commit has no --interactive here\nhint: use git commit -p; a Linux terminal has Debian's git",
-      129,
-    );
+  if (has(args, "--interactive")) refuse("git commit has no --interactive here", "use git commit -p");
   const chosen = await patchMode("commit", args, call);
   if (chosen) return commitChosen(chosen.args, chosen.done, call);
   checkSigning(args, call);
@@ -102,10 +100,7 @@ async function dryRun(args: string[], call: Call): Promise<Answer> {
       !/^(-m|-[a-z]*m)$/.test(args[args.indexOf(word) - 1] ?? ""),
   );
   if (others.length || takeFlag(args, "a", "--all", LETTERS).found || has(args, "-v"))
-    throw new GitProblem(
-      "error: git commit --dry-run has no other options here\nhint: use git status, and git diff --cached; a Linux terminal has Debian's git",
-      129,
-    );
+    refuse("git commit --dry-run has no other options here", "use git status, and git diff --cached");
   const staged = (await call.run(["diff", "--cached", "--name-only"])).stdout !== "";
   const shape = ["--short", "--porcelain"].filter((word) => has(args, word));
   const done = (await status(shape, call)) ?? (await call.run(["status", ...shape]));
@@ -115,25 +110,19 @@ async function dryRun(args: string[], call: Call): Promise<Answer> {
 /** Take `--trailer` and `--fixup` from the arguments. */
 function takeTrailers(args: string[]) {
   const trailers: string[] = [];
+  const rest: string[] = [];
   let fixup: string | null = null;
-  const rest = args.flatMap((word, at) => {
-    const before = args[at - 1];
-    const [, name, value] = /^--(trailer|fixup)(?:=(.*))?$/s.exec(word) ?? [];
-    const isValue = before === "--trailer" || before === "--fixup";
-    if (name === undefined && !isValue) return [word];
-    const text = isValue ? word : value;
-    if (text !== undefined && (isValue ? before : `--${name}`) === "--trailer")
-      trailers.push(text.replace(/^([\w-]+)[=:]\s*/, "$1: "));
-    else if (text !== undefined) fixup = text;
-    return [];
-  });
+  for (const { word, option, value } of tokensOf(args, ["--trailer", "--fixup"])) {
+    if (option === undefined) rest.push(word);
+    else if (option === "--fixup") fixup = value ?? null;
+    else if (value !== undefined) trailers.push(value.replace(/^([\w-]+)[=:]\s*/, "$1: "));
+  }
   if (fixup !== null && /^(amend|reword):/.test(fixup))
     throw new GitProblem(
       `error: git commit has no --fixup=${fixup} here\nhint: use git commit --amend, or git rebase -i`,
       129,
     );
-  // Options with a value are strings.
-  return { args: rest, trailers, fixup: fixup as string | null };
+  return { args: rest, trailers, fixup };
 }
 
 /** @param name - of a commit */
@@ -157,22 +146,18 @@ async function reauthored(
   if (hash === null) return null;
   const commit = await readCommit(repository, hash);
   const now = person("AUTHOR", call);
-  const named =
-    author || resets ? { name: now.name, email: now.email } : { name: commit.author.name, email: commit.author.email };
-  const dated =
-    date || resets
-      ? { timestamp: now.timestamp, timezone: now.timezone }
-      : { timestamp: commit.author.timestamp, timezone: commit.author.timezone };
+  const { name, email } = author || resets ? now : commit.author;
+  const { timestamp, timezone } = date || resets ? now : commit.author;
   const changed = await createCommit(repository, {
     tree: commit.tree,
     parents: commit.parents,
     message: commit.message,
     committer: commit.committer,
-    author: { ...named, ...dated },
+    author: { name, email, timestamp, timezone },
   });
   await repository.refStore.writeRef(branch === null ? "HEAD" : `refs/heads/${branch}`, changed);
-  const shown = author ? ` Author: ${named.name} <${named.email}>\n` : "";
-  const lines = `${shown} Date: ${formatDate(dated.timestamp, dated.timezone)}\n`;
+  const shown = author ? ` Author: ${name} <${email}>\n` : "";
+  const lines = `${shown} Date: ${formatDate(timestamp, timezone)}\n`;
   return (printed) =>
     printed
       .replace(hash.slice(0, 7), changed.slice(0, 7))
@@ -182,7 +167,8 @@ async function reauthored(
 
 /** Commit the named files only; what else is staged stays so. */
 async function runOn(paths: string[], words: string[], call: Call) {
-  const { fs, gitDir } = needRepository(call);
+  const repository = needRepository(call);
+  const { fs, gitDir } = repository;
   for (const path of paths) {
     const known =
       (await call.run(["ls-files", "--", path])).stdout +
@@ -190,7 +176,7 @@ async function runOn(paths: string[], words: string[], call: Call) {
     if (known === "") return answer("", `error: pathspec '${path}' did not match any file(s) known to git\n`, 1);
   }
   const place = `${gitDir}/index`;
-  const index = (await fs.exists(place)) ? await fs.readFileBuffer(place) : null;
+  const index = await indexBytes(repository);
   const staged = await newFiles(paths, call);
   const reset = await call.run(["reset"]);
   // There is no commit yet to take the index from.
@@ -225,14 +211,11 @@ async function run(words: string[], call: Call): Promise<Answer> {
     await runHook("pre-commit", call);
     return record(words, call);
   }
-  const { gitDir } = needRepository(call);
-  const { files } = call.context;
-  const place = `${gitDir}/index`;
-  const index = (await files.exists(place)) ? await files.readFileBuffer(place) : null;
+  const index = await indexBytes(needRepository(call));
   const all = takeFlag(words, "a", "--all", LETTERS);
   if (all.found) await call.run(["add", "-u", ":/"]);
   if (await runHook("pre-commit", call)) return record(all.args, call);
-  if (index !== null) await files.writeFile(place, index);
+  if (index !== null) await call.context.files.writeFile(`${needRepository(call).gitDir}/index`, index);
   return answer("", "", 1);
 }
 
@@ -271,34 +254,24 @@ async function record(words: string[], call: Call) {
 /** `--author` and `--date`, as the environment that has the same effect. */
 async function withPeople(args: string[], call: Call) {
   const { env } = call.context;
-  const before = new Map(env);
+  const restore = remembered(env);
   const rest: string[] = [];
   let author = false;
   let date = false;
-  for (let at = 0; at < args.length; at++) {
-    const [name = "", ...value] = (args[at] ?? "").split("=");
-    if (name !== "--author" && name !== "--date") rest.push(args[at] ?? "");
-    else {
-      const text = value.length ? value.join("=") : (args[++at] ?? "");
-      if (name === "--date") date = true;
-      if (name === "--date")
-        env.set(
-          "GIT_AUTHOR_DATE",
-          looseStamp(text, await clockOf(call.context)) ?? fail(`invalid date format: ${text}`),
-        );
-      else {
-        const [, person, email] = /^(.*?)\s*<(.*)>$/.exec(text) ?? [];
-        if (person === undefined || email === undefined)
-          throw new GitProblem(`fatal: --author '${text}' is not 'Name <email>' and matches no existing author`);
-        env.set("GIT_AUTHOR_NAME", person).set("GIT_AUTHOR_EMAIL", email);
-        author = true;
-      }
+  for (const { word, option, value = "" } of tokensOf(args, ["--author", "--date"])) {
+    if (option === undefined) rest.push(word);
+    else if (option === "--date") {
+      const stamp = looseStamp(value, await clockOf(call.context)) ?? fail(`invalid date format: ${value}`);
+      env.set("GIT_AUTHOR_DATE", stamp);
+      date = true;
+    } else {
+      const [, person, email] = /^(.*?)\s*<(.*)>$/.exec(value) ?? [];
+      if (person === undefined || email === undefined)
+        throw new GitProblem(`fatal: --author '${value}' is not 'Name <email>' and matches no existing author`);
+      env.set("GIT_AUTHOR_NAME", person).set("GIT_AUTHOR_EMAIL", email);
+      author = true;
     }
   }
-  const restore = () => {
-    env.clear();
-    for (const [name, value] of before) env.set(name, value);
-  };
   return { args: rest, author, date, restore };
 }
 

@@ -1,5 +1,5 @@
 // `git diff-tree`, `diff-index` and `diff-files`: differences for scripts.
-import { readCommit } from "just-git/repo";
+import { readCommit, readTree } from "just-git/repo";
 
 import { answer, fail, type Answer } from "../repository/answers.ts";
 import { takeDiffOptions, type Options } from "../differences/diff_options.ts";
@@ -51,21 +51,9 @@ async function treeNamed(name: string, call: Call) {
 
 /** The pairs without folders' contents, for which the folders stand. */
 async function topPairs(call: Call, one: string | null, other: string): Promise<Pair[]> {
-  const { objectStore } = needRepository(call);
   const namesOf = async (tree: string | null) => {
-    const found = new Map();
-    if (tree === null) return found;
-    const { content } = await objectStore.read(tree);
-    for (let at = 0; at < content.length; ) {
-      const [space, end] = [content.indexOf(32, at), content.indexOf(0, at)];
-      const text = (from: number, to: number) => new TextDecoder().decode(content.subarray(from, to));
-      const hash = Array.from(content.subarray(end + 1, end + 21), (byte) => byte.toString(16).padStart(2, "0")).join(
-        "",
-      );
-      found.set(text(space + 1, end), { mode: parseInt(text(at, space), 8), hash, isWork: false });
-      at = end + 21;
-    }
-    return found;
+    const entries = tree === null ? [] : await readTree(needRepository(call), tree);
+    return new Map(entries.map(({ name, mode, hash }) => [name, { mode: parseInt(mode, 8), hash, isWork: false }]));
   };
   const [before, after] = [await namesOf(one), await namesOf(other)];
   const inner = await treePairs(call, one, other);

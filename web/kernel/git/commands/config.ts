@@ -33,20 +33,18 @@ export async function config(args: string[], call: Call): Promise<Answer | null>
 
 const KNOWN = new Set([
   ...SHOWN,
-  ...[
-    "--unset",
-    "--unset-all",
-    "--add",
-    "--get",
-    "--get-all",
-    "--get-regexp",
-    "--global",
-    "--local",
-    "--system",
-    "--bool",
-    "--int",
-    "--name-only",
-  ],
+  "--unset",
+  "--unset-all",
+  "--add",
+  "--get",
+  "--get-all",
+  "--get-regexp",
+  "--global",
+  "--local",
+  "--system",
+  "--bool",
+  "--int",
+  "--name-only",
   ...["--show-origin", "--show-scope", "--replace-all", "--path", "--includes", "--no-includes"],
 ]);
 

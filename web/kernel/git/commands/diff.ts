@@ -2,6 +2,7 @@
 import { findMergeBases } from "just-git/repo";
 
 import { answer, fail, GitProblem, type Answer } from "../repository/answers.ts";
+import { refuse } from "../repository/refusals.ts";
 import { takeDiffOptions } from "../differences/diff_options.ts";
 import { refuseOption } from "../differences/refused_diff_options.ts";
 import { Differences, folderOf } from "../differences/differences.ts";
@@ -10,7 +11,7 @@ import { diffFiles } from "../differences/no_index.ts";
 import { find, splitPath, whyMissing } from "../objects/objects.ts";
 import { has, splitAtDashes, without } from "../repository/options.ts";
 import { isMagic } from "../repository/pathspec.ts";
-import { inTree, needRepository, revParse, type Call } from "../repository/repository.ts";
+import { inTree, needRepository, revParse, type Call, inRoot } from "../repository/repository.ts";
 import { commitOf, endsOf, hashOf, treeOf } from "../objects/revisions.ts";
 import { setting } from "../repository/settings.ts";
 
@@ -38,10 +39,7 @@ function checkExternal(args: string[], { context: { env }, settings }: Call) {
     setting(settings, "diff.external") ? "diff.external" : "",
   ].filter(Boolean);
   if (name === undefined || has(args, "--no-ext-diff", "-s", "--no-patch", "--quiet")) return;
-  throw new GitProblem(
-    `error: git diff doesn't run the program of ${name} here\nhint: use git diff --no-ext-diff; a Linux terminal has Debian's git`,
-    129,
-  );
+  refuse(`git diff doesn't run the program of ${name} here`, "use git diff --no-ext-diff");
 }
 
 export async function diff(args: string[], call: Call): Promise<Answer> {
@@ -76,11 +74,7 @@ export async function diff(args: string[], call: Call): Promise<Answer> {
 
 /** The patch of conflicts, which just-git makes. */
 async function combinedPatch(paths: string[], call: Call) {
-  const { context } = call;
-  const { cwd } = context;
-  context.cwd = needRepository(call).workTree ?? cwd;
-  const done = await context.fs.onlyFiles(() => call.run(["diff", "--", ...paths]));
-  context.cwd = cwd;
+  const done = await inRoot(call, () => call.context.fs.onlyFiles(() => call.run(["diff", "--", ...paths])));
   return done.stdout
     .split(/^(?=diff --cc |@@@ )/m)
     .filter((part: string) => !part.startsWith("@@@ ") || isContested(part))
@@ -178,11 +172,7 @@ async function treesOf(names: string[], isBase: boolean, call: Call): Promise<st
       });
     else sides.push(...(await endsOf(repository, word)));
   }
-  if (sides.length > 2)
-    throw new GitProblem(
-      "error: git diff compares two trees here\nhint: use git show for a merge; a Linux terminal has Debian's git",
-      129,
-    );
+  if (sides.length > 2) refuse("git diff compares two trees here", "use git show for a merge");
   const ordered = sides.toSorted((one, other) => Number(other.excluded) - Number(one.excluded)).map(({ hash }) => hash);
   if (!isBase) return Promise.all(ordered.map(tree));
   const [one = "", other = await commitOf(repository, "HEAD")] = ordered;

@@ -1,7 +1,10 @@
 // `git fsck`: whether the objects of a repository are sound and all there (git-fsck(1)), and which nothing refers to.
-import { decode, encode } from "../../bytes.ts";
-import { answer, GitProblem, type Answer } from "../repository/answers.ts";
-import { parseIndex } from "../index/index_file.ts";
+import { decode, encode, hex } from "../../bytes.ts";
+import { answer, type Answer } from "../repository/answers.ts";
+import { refuse } from "../repository/refusals.ts";
+import { compared } from "../index/index_edit.ts";
+import { readIndex } from "../index/index_file.ts";
+import { objectHash } from "../repository/blob_hash.ts";
 import { treesOf } from "../repository/linked_trees.ts";
 import { parseOptions } from "../repository/options.ts";
 import { gitFile, headOf, needRepository, type Call } from "../repository/repository.ts";
@@ -32,8 +35,6 @@ const SUM = 20;
 const MODES = /^(?:100644|100755|120000|40000|160000|100664)$/;
 const FIRST_SLOTS = 32;
 
-const hex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-
 /**
  * The entries of a tree, as gitformat-pack(5) has objects.
  * @returns null if it is none
@@ -63,12 +64,6 @@ function treeProblem(entries: { mode: string; name: string }[]): string | null {
   return isSorted ? null : "treeNotSorted: not properly sorted";
 }
 
-function compared(one: Uint8Array, other: Uint8Array) {
-  for (let at = 0; at < Math.min(one.length, other.length); at++)
-    if (one[at] !== other[at]) return (one[at] ?? 0) - (other[at] ?? 0);
-  return one.length - other.length;
-}
-
 /** Return the problem with the head of a commit or tag, or null. */
 function headProblem(type: string, text: string): string | null {
   const person = "[^<>\\n]*<[^<>\\n]*> \\d+ [-+]\\d{4}\\n";
@@ -82,14 +77,6 @@ function headProblem(type: string, text: string): string | null {
   return new RegExp(`^author .*\\ncommitter ${person}`, "m").test(text)
     ? null
     : "missingCommitter: invalid format - expected 'committer' line";
-}
-
-async function hashOf(type: string, content: Uint8Array): Promise<string> {
-  const head = encode(`${type} ${content.length}\0`);
-  const whole = new Uint8Array(head.length + content.length);
-  whole.set(head);
-  whole.set(content, head.length);
-  return hex(new Uint8Array(await crypto.subtle.digest("SHA-1", whole)));
 }
 
 /** The objects that another refers to. */
@@ -190,8 +177,7 @@ async function rootsOf(call: Call, logs: boolean): Promise<{ roots: string[]; br
   const heads = [(await headOf(repository)).hash, ...treesOf(repository, context).map(({ head }) => head)].filter(
     (hash): hash is string => HASH.test(hash ?? ""),
   );
-  const index = `${repository.gitDir}/index`;
-  const entries = context.files.isFile(index) ? (parseIndex(context.files.FS.readFile(index)) ?? []) : [];
+  const entries = (await readIndex(repository)) ?? [];
   const staged = entries.filter(({ mode }) => mode !== 0o160000).map(({ hash }) => hash);
   const others: string[] = [];
   for (const name of ["MERGE_HEAD", "CHERRY_PICK_HEAD"]) others.push(((await gitFile(repository, name)) ?? "").trim());
@@ -211,7 +197,7 @@ async function readAll(call: Call): Promise<{ nodes: Map<string, Node>; errors: 
     try {
       const { type, content } = await repository.objectStore.read(hash);
       const { problem, ...node } = nodeOf(type, content);
-      const real = await hashOf(type, content);
+      const real = await objectHash(type, content);
       if (real !== hash)
         errors += `error: ${hash}: hash-path mismatch, found at: .git/objects/${hash.slice(0, 2)}/${hash.slice(2)}\n`;
       else if (problem !== null) errors += `error in ${type} ${hash}: ${problem}\n`;
@@ -274,10 +260,7 @@ export async function fsck(args: string[], call: Call): Promise<Answer | null> {
   const { flags, operands } = parseOptions(args);
   const unknown = operands[0] ?? [...flags].find((flag) => !KNOWN.has(flag));
   if (unknown !== undefined)
-    throw new GitProblem(
-      `error: git fsck takes no ${unknown} here\nhint: leave it out, so that all objects are checked; a Linux terminal has Debian's git`,
-      129,
-    );
+    refuse(`git fsck takes no ${unknown} here`, "leave it out, so that all objects are checked");
   const { nodes, errors } = await readAll(call);
   const lost = flags.has("--lost-found");
   const { roots, broken, hasRefs } = await rootsOf(call, !flags.has("--no-reflogs") && !lost);

@@ -1,15 +1,15 @@
 // `git update-index`, `write-tree` and `commit-tree`: the steps of a commit, for scripts.
-import { createCommit, updateTree, writeTree as writeEntries } from "just-git/repo";
+import { updateTree, writeTree as writeEntries } from "just-git/repo";
 
-import { decode, fromLatin1 } from "../../bytes.ts";
 import { answer, fail, GitProblem, type Answer } from "../repository/answers.ts";
+import { refuse } from "../repository/refusals.ts";
 import { stagesOf, inWork } from "../differences/file_pairs.ts";
 import { changeIndex } from "../index/index_edit.ts";
 import { parseOptions } from "../repository/options.ts";
-import { inTree, needRepository, revParse, type Call } from "../repository/repository.ts";
+import { inTree, needRepository, revParse, type Call, inputLines, inputText } from "../repository/repository.ts";
 import { findChanges } from "../index/changes.ts";
 import { resolve } from "../objects/revisions.ts";
-import { person } from "../repository/ident.ts";
+import { newCommit } from "../repository/ident.ts";
 
 const WAYS: Record<string, string> = {
   "--assume-unchanged": "git stash keeps changes aside; git update-index can't hide them",
@@ -17,6 +17,10 @@ const WAYS: Record<string, string> = {
   "--skip-worktree": "git stash keeps changes aside; git update-index can't hide them",
   "--no-skip-worktree": "nothing is hidden",
 };
+
+/** what the options so far say about the paths that follow; `literal` after `--` */
+type State = { adds: boolean; removes: boolean; forced: boolean; mode: number | null; literal: boolean };
+
 const QUIET = new Set(["-q", "--ignore-missing", "--replace", "--ignore-submodules", "--unmerged", "--verbose"]);
 
 export async function updateIndex(args: string[], call: Call): Promise<Answer | null> {
@@ -29,17 +33,8 @@ export async function updateIndex(args: string[], call: Call): Promise<Answer | 
     if (version) known.set(path, version);
     else known.delete(path);
   };
-  const state: { adds: boolean; removes: boolean; forced: boolean; mode: number | null; literal: boolean } = {
-    ...{ adds: false, removes: false, forced: false, mode: null, literal: false },
-  };
-  const words = args.includes("--stdin")
-    ? [
-        ...args,
-        ...decode(fromLatin1(call.context.stdin))
-          .split(args.includes("-z") ? "\0" : "\n")
-          .filter(Boolean),
-      ]
-    : args;
+  const state: State = { adds: false, removes: false, forced: false, mode: null, literal: false };
+  const words = args.includes("--stdin") ? [...args, ...inputLines(call, args.includes("-z") ? "\0" : "\n")] : args;
   let refreshed = answer();
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? "";
@@ -62,10 +57,7 @@ export async function updateIndex(args: string[], call: Call): Promise<Answer | 
       set(name, { mode: parseInt(mode, 8), hash });
     } else if (word === "--stdin" || word === "-z" || QUIET.has(word)) continue;
     else if (word.startsWith("-") && !state.literal)
-      throw new GitProblem(
-        `error: git update-index has no ${word} here\nhint: ${WAYS[word] ?? "use git add, git rm --cached or git reset"}; a Linux terminal has Debian's git`,
-        129,
-      );
+      refuse(`git update-index has no ${word} here`, WAYS[word] ?? "use git add, git rm --cached or git reset");
     else set(...(await updated(inTree(repository, call.context, word), word, state, known, call)));
   }
   if (changes.size) await changeIndex(call, changes);
@@ -76,7 +68,7 @@ export async function updateIndex(args: string[], call: Call): Promise<Answer | 
 async function updated(
   path: string,
   shown: string,
-  { adds, removes, forced, mode }: { adds: boolean; removes: boolean; forced: boolean; mode: number | null },
+  { adds, removes, forced, mode }: State,
   known: Map<string, { mode: number; hash: string }>,
   call: Call,
 ): Promise<[string, { mode: number; hash: string } | null]> {
@@ -132,14 +124,12 @@ export async function commitTree(args: string[], call: Call): Promise<Answer | n
   for (const path of given("-F"))
     texts.push(
       path === "-"
-        ? decode(fromLatin1(call.context.stdin))
+        ? inputText(call)
         : await call.context.fs.readFile(call.context.fs.resolvePath(call.context.cwd, path)),
     );
   const message = texts.length
     ? texts.map((text) => (text.endsWith("\n") ? text : `${text}\n`)).join("\n")
-    : decode(fromLatin1(call.context.stdin));
+    : inputText(call);
   const tree = (await revParse(repository, operands[0] ?? "")) ?? fail(`not a valid object name ${operands[0]}`);
-  return answer(
-    `${await createCommit(repository, { tree, parents, author: person("AUTHOR", call), committer: person("COMMITTER", call), message })}\n`,
-  );
+  return answer(`${await newCommit(tree, parents, message, call)}\n`);
 }

@@ -4,7 +4,7 @@ import { answer, fail, GitProblem, type Answer, type Context } from "../reposito
 import { find, splitPath, whyMissing } from "../objects/objects.ts";
 import { clockOf, parseDate } from "../objects/date_input.ts";
 import { formatDate, isDateStyle } from "../objects/dates.ts";
-import { has, parseOptions, splitAtDashes, UNCOLORED, without } from "../repository/options.ts";
+import { has, parseOptions, splitAtDashes, UNCOLORED, without, tokensOf } from "../repository/options.ts";
 import { commitOf } from "../objects/revisions.ts";
 import { takeDiffOptions } from "../differences/diff_options.ts";
 import { refuseOption } from "../differences/refused_diff_options.ts";
@@ -12,7 +12,7 @@ import { readCommit, readTree } from "just-git/repo";
 import { searchedLog, takePickaxe } from "../differences/pickaxe.ts";
 import { decorations } from "../history/pretty.ts";
 import { printedLog } from "../history/printed_log.ts";
-import { translated } from "../repository/regular_expressions.ts";
+import { PATTERN_FLAGS, translated } from "../repository/regular_expressions.ts";
 import { headOf, needRepository, revParse, type Call } from "../repository/repository.ts";
 import { setting } from "../repository/settings.ts";
 
@@ -27,18 +27,6 @@ const NOTHINGS = /\x1d\n?\n?/g;
 const LOCAL = /local|relative|human/;
 const LETTERS: Record<string, string> = { r: "relative", s: "short" };
 const DATE = /^((?:[|*\\/_ ]*(?<! {4}))(?:Author|Commit)?Date: +)(\w{3} \w{3} \d+ [\d:]{8} \d+ [-+]\d{4})$/gm;
-const PATTERNS = [
-  "-i",
-  "--regexp-ignore-case",
-  "-E",
-  "--extended-regexp",
-  "-F",
-  "--fixed-strings",
-  "-P",
-  "--perl-regexp",
-  "-G",
-  "--basic-regexp",
-];
 
 /** Run a command of just-git that prints commits, with dates in the style of `--date` or `log.date`. */
 async function withDates(name: string, args: string[], call: Call) {
@@ -232,19 +220,18 @@ async function showEach(names: string[], args: string[], call: Call) {
   );
 }
 
-const TIMES = /^--(since|after|until|before|since-as-filter)(?:=(.*))?$/s;
+const TIMES = ["--since", "--after", "--until", "--before", "--since-as-filter"];
 
 /** Replace dates that users write by exact ones. */
 export async function withTimes(args: string[], context: Context): Promise<string[]> {
   const [before, after] = splitAtDashes(args);
   const rest: string[] = [];
-  for (let at = 0; at < before.length; at++) {
-    const [, name, value] = TIMES.exec(before[at] ?? "") ?? [];
-    if (name === undefined) rest.push(before[at] ?? "");
+  for (const { word, option, value = "" } of tokensOf(before, TIMES)) {
+    if (option === undefined) rest.push(word);
     else {
-      const seconds = parseDate(value ?? before[++at] ?? "", await clockOf(context));
+      const seconds = parseDate(value, await clockOf(context));
       // just-git leaves out commits of that very second.
-      const isStart = !/^(until|before)$/.test(name);
+      const isStart = !/^--(until|before)$/.test(option);
       rest.push(`--${isStart ? "since" : "until"}=${new Date((seconds - Number(isStart)) * 1000).toISOString()}`);
     }
   }
@@ -258,14 +245,12 @@ function filtered(args: string[]) {
   const { flags } = parseOptions(args);
   const patterns: Record<string, string[]> = { "--grep": [], "--author": [] };
   const rest: string[] = [];
-  const words = without(args, ...PATTERNS, "--all-match", "--invert-grep");
-  for (let at = 0; at < words.length; at++) {
-    const [, name = "", value] = /^(--grep|--author)(?:=(.*))?$/s.exec(words[at] ?? "") ?? [];
-    if (words[at] === "--") return [...rest, ...joined(patterns, flags), ...words.slice(at)];
-    if (name) patterns[name]?.push(translated(value ?? words[++at] ?? "", flags));
-    else rest.push(words[at] ?? "");
+  const [before, paths] = splitAtDashes(without(args, ...PATTERN_FLAGS, "-G", "--all-match", "--invert-grep"));
+  for (const { word, option, value = "" } of tokensOf(before, Object.keys(patterns))) {
+    if (option === undefined) rest.push(word);
+    else patterns[option]?.push(translated(value, flags));
   }
-  return [...rest, ...joined(patterns, flags)];
+  return [...rest, ...joined(patterns, flags), ...paths];
 }
 
 function joined(patterns: Record<string, string[]>, flags: Set<string>) {

@@ -3,7 +3,7 @@ import { readHead } from "just-git/repo";
 
 import { decode } from "../../bytes.ts";
 import { answer, fail, GitProblem, type Answer } from "../repository/answers.ts";
-import { parseOptions } from "../repository/options.ts";
+import { checkOptions, parseOptions } from "../repository/options.ts";
 import { globSource } from "../repository/path_patterns.ts";
 import { addressProblem, notThere, requestProblem } from "./remotes.ts";
 import { headOf, revParse, type Repository, type Call } from "../repository/repository.ts";
@@ -14,18 +14,7 @@ type Ref = { name: string; hash: string };
 /** `refs` in the order of names, tags with `^{}` after them; `head` is the branch of HEAD */
 type Listing = { refs: Ref[]; head: string | null };
 
-const KNOWN = new Set([
-  "--heads",
-  "-h",
-  "--tags",
-  "-t",
-  "--refs",
-  "--quiet",
-  "-q",
-  "--exit-code",
-  "--get-url",
-  "--symref",
-]);
+const KNOWN = ["--heads", "-h", "--tags", "-t", "--refs", "--quiet", "-q", "--exit-code", "--get-url", "--symref"];
 const NOTHING_FOUND = 2;
 
 async function listingOf(repository: Repository): Promise<Listing> {
@@ -100,12 +89,7 @@ async function read(address: string, call: Call): Promise<Listing> {
 
 export async function lsRemote(args: string[], call: Call): Promise<Answer | null> {
   const { flags, operands } = parseOptions(args);
-  const unknown = [...flags].find((flag) => !KNOWN.has(flag));
-  if (unknown !== undefined)
-    throw new GitProblem(
-      `error: git ls-remote has no ${unknown} here\nhint: leave it out, and use sort; a Linux terminal has Debian's git`,
-      129,
-    );
+  checkOptions("ls-remote", flags, KNOWN, "leave it out, and use sort");
   const [word, ...patterns] = operands;
   const address = await addressOf(word, call);
   if (flags.has("--get-url")) return answer(`${address}\n`);

@@ -1,10 +1,11 @@
 // `git merge`: the strategies and options that just-git lacks.
-import { createCommit, isAncestor, readCommit } from "just-git/repo";
+import { isAncestor, readCommit } from "just-git/repo";
 
-import { answer, fail, GitProblem, type Answer } from "../repository/answers.ts";
+import { answer, fail, type Answer } from "../repository/answers.ts";
+import { refuse } from "../repository/refusals.ts";
 import { parseOptions, without } from "../repository/options.ts";
 import { gitFile, headOf, needRepository, revParse, type Call } from "../repository/repository.ts";
-import { person } from "../repository/ident.ts";
+import { newCommit } from "../repository/ident.ts";
 
 const VALUED = [
   "-m",
@@ -50,10 +51,7 @@ export function takeStrategy(args: string[], call: Call): { args: string[]; stra
     if (name === "s") strategy = given;
     else if (given === "ours" || given === "theirs") call.context.favor = given;
     else if (!/^(find-renames|patience|histogram|diff-algorithm=|no-renormalize)/.test(given)) {
-      throw new GitProblem(
-        `error: -X ${given} isn't available here\nhint: ours and theirs are there; a Linux terminal has Debian's git`,
-        129,
-      );
+      refuse(`-X ${given} isn't available here`, "ours and theirs are there");
     }
   }
   return { args: rest, strategy };
@@ -67,10 +65,7 @@ export async function merge(args: string[], call: Call): Promise<Answer> {
   const wanted = heads.length < 2 ? rest : await unmerged(rest, heads, call);
   if (strategy === "ours") return withOurTree(wanted, call);
   if (!/^(|ort|recursive|resolve)$/.test(strategy))
-    throw new GitProblem(
-      `error: git merge has no strategy ${strategy} here\nhint: ort and ours are there; a Linux terminal has Debian's git`,
-      129,
-    );
+    refuse(`git merge has no strategy ${strategy} here`, "ort and ours are there");
   if (wanted.includes("--no-commit")) return uncommitted(without(wanted, "--no-commit"), call);
   // The commit of a merge has its message from the editor, and no statistics.
   if (wanted.includes("--continue") && (await gitFile(needRepository(call), "MERGE_HEAD")) !== null)
@@ -136,13 +131,7 @@ async function withOurTree(args: string[], call: Call): Promise<Answer> {
   if (await isAncestor(repository, other, head)) return answer("Already up to date.\n");
   const message = values.get("-m") ?? values.get("--message") ?? (await titleOf(name, call));
   const { tree } = await readCommit(repository, head);
-  const hash = await createCommit(repository, {
-    tree,
-    parents: [head, other],
-    author: person("AUTHOR", call),
-    committer: person("COMMITTER", call),
-    message: `${message}\n`,
-  });
+  const hash = await newCommit(tree, [head, other], `${message}\n`, call);
   const moved = await call.run(["reset", "--soft", hash]);
   return moved.exitCode ? moved : answer("Merge made by the 'ours' strategy.\n");
 }

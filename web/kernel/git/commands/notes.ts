@@ -1,13 +1,14 @@
 // `git notes`: text about objects, in a separate tree whose files are named after the objects (git-notes(1)).
-import { createCommit, updateTree, writeTree } from "just-git/repo";
+import { updateTree, writeTree } from "just-git/repo";
 
-import { decode, encode } from "../../bytes.ts";
+import { encode } from "../../bytes.ts";
 import { answer, fail, GitProblem, type Answer } from "../repository/answers.ts";
+import { refuse } from "../repository/refusals.ts";
 import { edited, editorOf, withoutComments } from "../repository/editor.ts";
-import { parseOptions } from "../repository/options.ts";
-import { needRepository, type Call } from "../repository/repository.ts";
+import { checkOptions, parseOptions } from "../repository/options.ts";
+import { needRepository, storedText, type Call } from "../repository/repository.ts";
 import { hashOf } from "../objects/revisions.ts";
-import { person } from "../repository/ident.ts";
+import { newCommit } from "../repository/ident.ts";
 import { notesRef, readNotes } from "../history/shown_notes.ts";
 
 type Subcommand = (args: string[], call: Call) => Promise<Answer>;
@@ -28,13 +29,7 @@ async function record(object: string, text: string | null, title: string, ref: s
       ? { path, hash: null }
       : { path, hash: await repository.objectStore.write("blob", encode(text)), mode: "100644" };
   const changed = await updateTree(repository, base, [change]);
-  const hash = await createCommit(repository, {
-    tree: changed,
-    parents: tip === null ? [] : [tip],
-    author: person("AUTHOR", call),
-    committer: person("COMMITTER", call),
-    message: `${title}\n`,
-  });
+  const hash = await newCommit(changed, tip === null ? [] : [tip], `${title}\n`, call);
   await repository.refStore.writeRef(ref, hash);
 }
 
@@ -47,12 +42,7 @@ async function textOf(
   const { fs, cwd, stdin } = call.context;
   const texts = [];
   const { flags, operands } = parseOptions(args, ["-m", "--message", "-F", "--file", "-C", "--reuse-message"]);
-  const unknown = [...flags].find((flag) => !["-f", "--force", "--allow-empty"].includes(flag));
-  if (unknown !== undefined)
-    throw new GitProblem(
-      `error: git notes has no ${unknown} here\nhint: use -m or -F; a Linux terminal has Debian's git`,
-      129,
-    );
+  checkOptions("notes", flags, ["-f", "--force", "--allow-empty"], "use -m or -F");
   for (const [at, word] of args.entries()) {
     const [, name, joined] = /^(-[mFC]|--(?:message|file|reuse-message)(?==))=?(.*)$/s.exec(word) ?? [];
     const long = /^--(message|file|reuse-message)$/.test(word);
@@ -62,16 +52,7 @@ async function textOf(
     if (kind === "m") texts.push(value);
     else if (kind === "F" || kind === "f")
       texts.push(value === "-" ? stdin : await fs.readFile(fs.resolvePath(cwd, value)));
-    else
-      texts.push(
-        decode(
-          (
-            await repository.objectStore.read(
-              (await hashOf(repository, value)) ?? fail(`failed to resolve '${value}' as a valid ref.`),
-            )
-          ).content,
-        ),
-      );
+    else texts.push(await storedText(repository, await objectOf(value, call)));
   }
   const text = texts.length === 0 ? null : cleaned(texts.map((one) => one.replace(/\n+$/, "")).join("\n\n"));
   return { text, operands, isForced: flags.has("-f") || flags.has("--force") };
@@ -88,6 +69,12 @@ async function objectOf(name: string | undefined = "HEAD", call: Call) {
   return (await hashOf(needRepository(call), name)) ?? fail(`failed to resolve '${name}' as a valid ref.`);
 }
 
+/** The text of an object's note; null if it has none. */
+async function noteOf(object: string, ref: string, call: Call) {
+  const note = (await readNotes(call, ref)).notes.get(object);
+  return note ? storedText(needRepository(call), note.blob) : null;
+}
+
 async function fromEditor(before: string, object: string, call: Call) {
   const path = `${needRepository(call).gitDir}/NOTES_EDITMSG`;
   const { stdout } = await call.run(["show", "--stat", "--no-notes", object]);
@@ -100,6 +87,13 @@ async function fromEditor(before: string, object: string, call: Call) {
   );
   return cleaned(withoutComments(text));
 }
+
+const alreadyNoted = (verb: string, object: string) =>
+  answer(
+    "",
+    `error: Cannot ${verb} notes. Found existing notes for object ${object}. Use '-f' to overwrite existing notes\n`,
+    1,
+  );
 
 const subcommands = (ref: string): Record<string, Subcommand> => ({
   list: async ([name], call) => {
@@ -117,22 +111,14 @@ const subcommands = (ref: string): Record<string, Subcommand> => ({
   },
   show: async ([name], call) => {
     const object = await objectOf(name, call);
-    const note = (await readNotes(call, ref)).notes.get(object);
-    return note
-      ? answer(decode((await needRepository(call).objectStore.read(note.blob)).content))
-      : answer("", `error: no note found for object ${object}.\n`, 1);
+    const note = await noteOf(object, ref, call);
+    return note === null ? answer("", `error: no note found for object ${object}.\n`, 1) : answer(note);
   },
   add: async (args, call) => {
     const { text, operands, isForced } = await textOf(args, call);
     const object = await objectOf(operands[0], call);
     const has = (await readNotes(call, ref)).notes.has(object);
-    if (has && !isForced && text !== null) {
-      return answer(
-        "",
-        `error: Cannot add notes. Found existing notes for object ${object}. Use '-f' to overwrite existing notes\n`,
-        1,
-      );
-    }
+    if (has && !isForced && text !== null) return alreadyNoted("add", object);
     const given = text ?? (await fromEditor("", object, call));
     await record(object, given.trim() === "" ? null : given, "Notes added by 'git notes add'", ref, call);
     return answer("", has ? `Overwriting existing notes for object ${object}\n` : "");
@@ -140,8 +126,7 @@ const subcommands = (ref: string): Record<string, Subcommand> => ({
   append: async (args, call) => {
     const { text, operands } = await textOf(args, call);
     const object = await objectOf(operands[0], call);
-    const note = (await readNotes(call, ref)).notes.get(object);
-    const before = note ? decode((await needRepository(call).objectStore.read(note.blob)).content) : "";
+    const before = (await noteOf(object, ref, call)) ?? "";
     const given = text ?? (await fromEditor("", object, call));
     await record(
       object,
@@ -154,32 +139,19 @@ const subcommands = (ref: string): Record<string, Subcommand> => ({
   },
   edit: async ([name], call) => {
     const object = await objectOf(name, call);
-    const note = (await readNotes(call, ref)).notes.get(object);
-    const before = note ? decode((await needRepository(call).objectStore.read(note.blob)).content) : "";
+    const before = (await noteOf(object, ref, call)) ?? "";
     await record(object, await fromEditor(before, object, call), "Notes added by 'git notes edit'", ref, call);
     return answer();
   },
   copy: async (args, call) => {
     const { flags, operands } = parseOptions(args);
     const [from, to] = [await objectOf(operands[0], call), await objectOf(operands[1], call)];
-    const { notes } = await readNotes(call, ref);
-    const note = notes.get(from);
-    if (!note) return answer("", `error: missing notes on source object ${from}. Cannot copy.\n`, 1);
-    if (notes.has(to) && !flags.has("-f") && !flags.has("--force")) {
-      return answer(
-        "",
-        `error: Cannot copy notes. Found existing notes for object ${to}. Use '-f' to overwrite existing notes\n`,
-        1,
-      );
-    }
-    await record(
-      to,
-      decode((await needRepository(call).objectStore.read(note.blob)).content),
-      "Notes added by 'git notes copy'",
-      ref,
-      call,
-    );
-    return answer("", notes.has(to) ? `Overwriting existing notes for object ${to}\n` : "");
+    const note = await noteOf(from, ref, call);
+    if (note === null) return answer("", `error: missing notes on source object ${from}. Cannot copy.\n`, 1);
+    const has = (await readNotes(call, ref)).notes.has(to);
+    if (has && !flags.has("-f") && !flags.has("--force")) return alreadyNoted("copy", to);
+    await record(to, note, "Notes added by 'git notes copy'", ref, call);
+    return answer("", has ? `Overwriting existing notes for object ${to}\n` : "");
   },
   remove: async (names, call) => {
     let [said, code] = ["", 0];
@@ -203,9 +175,9 @@ export async function notes(args: string[], call: Call): Promise<Answer | null> 
   const subcommand = subcommands(notesRef(call, given))[name];
   if (subcommand) return subcommand(rest, call);
   if (["merge", "prune"].includes(name))
-    throw new GitProblem(
-      `error: git notes ${name} isn't available here\nhint: use git notes ${name === "prune" ? "list, and git notes remove" : "show, and git notes append"}; a Linux terminal has Debian's git`,
-      129,
+    refuse(
+      `git notes ${name} isn't available here`,
+      `use git notes ${name === "prune" ? "list, and git notes remove" : "show, and git notes append"}`,
     );
   throw new GitProblem(`error: unknown subcommand: \`${name}'\n${USAGE}`, 129);
 }

@@ -6,7 +6,7 @@ import { decode, fromLatin1 } from "../../bytes.ts";
 import { find, splitPath, whyMissing } from "../objects/objects.ts";
 import { parseOptions } from "../repository/options.ts";
 import { blobHash } from "../repository/blob_hash.ts";
-import { inTree, needRepository, type Call } from "../repository/repository.ts";
+import { inTree, needRepository, type Call, inputLines, inputText } from "../repository/repository.ts";
 import { quoting } from "../repository/shown_paths.ts";
 import { treeOf } from "../objects/revisions.ts";
 
@@ -71,7 +71,7 @@ async function listing(hash: string, call: Call) {
 /** Print the objects that lines of standard input name. */
 async function batched(whole: boolean, format: string, call: Call) {
   const repository = needRepository(call);
-  const lines = decode(fromLatin1(call.context.stdin)).split("\n");
+  const lines = inputText(call).split("\n");
   if (lines.at(-1) === "") lines.pop();
   let printed = "";
   for (const line of lines) {
@@ -201,7 +201,7 @@ export async function hashObject(args: string[], call: Call): Promise<Answer | n
   refuseOthers(flags, ["-w", "--stdin", "--stdin-paths", "--no-filters", "--literally"], "hash-object");
   const { fs, cwd, stdin } = call.context;
   const source = flags.has("--no-filters") ? call.context.files : fs;
-  const listed = flags.has("--stdin-paths") ? decode(fromLatin1(stdin)).split("\n").filter(Boolean) : [];
+  const listed = flags.has("--stdin-paths") ? inputLines(call) : [];
   const contents = flags.has("--stdin") ? [fromLatin1(stdin)] : [];
   for (const path of [...operands, ...(paths ?? []), ...listed]) {
     const place = fs.resolvePath(cwd, path);

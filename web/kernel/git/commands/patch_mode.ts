@@ -1,14 +1,15 @@
 // `git add -p`, `reset -p`, `checkout -p`, `restore -p` and `commit -p`: the user chooses hunks to stage, to unstage, or to
 // discard.
-import { decode, encode } from "../../bytes.ts";
+import { encode } from "../../bytes.ts";
 import { chooseHunks, parseDiff, parseHunk, withHunks, type FileDiff, type Hunk } from "../differences/hunks.ts";
 import { stagesOf, inWork } from "../differences/file_pairs.ts";
 import { changeIndex } from "../index/index_edit.ts";
 import { answer, GitProblem, type Answer } from "../repository/answers.ts";
+import { refuse } from "../repository/refusals.ts";
 import { edited, editorOf } from "../repository/editor.ts";
 import { splitAtDashes, takeFlag } from "../repository/options.ts";
-import { find } from "../objects/objects.ts";
-import { headOf, needRepository, type Call } from "../repository/repository.ts";
+import { textAt } from "../objects/objects.ts";
+import { headOf, needRepository, storedText, type Call } from "../repository/repository.ts";
 import { diff } from "./diff.ts";
 
 type Version = { mode: number; hash: string };
@@ -64,9 +65,9 @@ async function operands(command: string, words: string[], paths: string[], call:
   const { fs, cwd } = call.context;
   const isTree = trees && first !== undefined && !(await fs.exists(fs.resolvePath(cwd, first)));
   if (option !== undefined || (isTree && !(command === "reset" && first === "HEAD")))
-    throw new GitProblem(
-      `error: git ${command} -p takes no '${option ?? first}' here\nhint: use git diff ${option === undefined ? first : "TREE"} -- PATH, and git checkout ${option === undefined ? first : "TREE"} -- PATH; a Linux terminal has Debian's git`,
-      129,
+    refuse(
+      `git ${command} -p takes no '${option ?? first}' here`,
+      `use git diff ${option === undefined ? first : "TREE"} -- PATH, and git checkout ${option === undefined ? first : "TREE"} -- PATH`,
     );
   return [...(isTree ? names.slice(1) : names), ...paths];
 }
@@ -108,8 +109,9 @@ async function choose(way: Way, paths: string[], call: Call): Promise<Answer> {
 async function oldText({ path, added }: FileDiff, way: Way, indexed: Map<string, Version>, call: Call) {
   if (added) return "";
   const repository = needRepository(call);
-  const hash = way === "unstage" ? await find(repository, `HEAD:${path}`) : indexed.get(path)?.hash;
-  return hash ? decode((await repository.objectStore.read(hash)).content) : "";
+  if (way === "unstage") return textAt(repository, `HEAD:${path}`);
+  const hash = indexed.get(path)?.hash;
+  return hash === undefined ? "" : storedText(repository, hash);
 }
 
 /** The new entry of a file in the index; null removes it. */

@@ -1,5 +1,6 @@
 // White space of the lines that a patch adds, of which `git apply` warns (`--whitespace` in git-apply(1)).
 import { GitProblem } from "../repository/answers.ts";
+import { refuse } from "../repository/refusals.ts";
 import { faultsOf } from "../differences/whitespace_check.ts";
 import { setting, type Setting } from "../repository/settings.ts";
 
@@ -34,10 +35,7 @@ function faultsIn({ name, text }: Source): string[] {
 export function whitespaceWarnings(sources: Source[], given: string | undefined, settings: Setting[]) {
   const action = given ?? setting(settings, "apply.whitespace") ?? "warn";
   if (!ACTIONS.has(action))
-    throw new GitProblem(
-      `error: git apply has no --whitespace=${action} here\nhint: apply it, and use sed -i 's/[ \\t]*$//' FILE; a Linux terminal has Debian's git`,
-      129,
-    );
+    refuse(`git apply has no --whitespace=${action} here`, "apply it, and use sed -i 's/[ \\t]*$//' FILE");
   const faults = action === "nowarn" ? [] : sources.flatMap(faultsIn);
   if (faults.length === 0) return { ofLines: "", ofAll: "" };
   const named = action === "error-all" ? faults : faults.slice(0, MOST_NAMED);

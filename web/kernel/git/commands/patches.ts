@@ -3,35 +3,35 @@ import { applyPatch, parsePatch, type StructuredPatchHunk, type StructuredPatch 
 import { unzlibSync } from "fflate";
 
 import { answer, fail, GitProblem, type Answer } from "../repository/answers.ts";
-import { concat, decode, encode, fromLatin1 } from "../../bytes.ts";
+import { concat, decode, encode } from "../../bytes.ts";
 import { changeIndex, entriesOf } from "../index/index_edit.ts";
 import { checkOptions, parseOptions } from "../repository/options.ts";
+import { totals } from "../differences/diff_lists.ts";
 import { fromBase85 } from "../differences/patch_text.ts";
 import { globSource } from "../repository/path_patterns.ts";
 import { blobHash } from "../repository/blob_hash.ts";
-import { needRepository, type Call } from "../repository/repository.ts";
+import { remembered } from "../repository/ident.ts";
+import { needRepository, type Call, inRoot, inputText } from "../repository/repository.ts";
 import { whitespaceWarnings, type Source } from "./patch_whitespace.ts";
 
 /** `content` is null for a file that is removed */
 export type Change = { path: string; old: string | null; content: Uint8Array | null; mode: number | null };
 
 const KNOWN = new Set([
-  ...[
-    "-R",
-    "--reverse",
-    "--check",
-    "--apply",
-    "--stat",
-    "--numstat",
-    "--summary",
-    "--index",
-    "--cached",
-    "--allow-binary-replacement",
-    "--binary",
-    "--verbose",
-    "-v",
-    "--allow-empty",
-  ],
+  "-R",
+  "--reverse",
+  "--check",
+  "--apply",
+  "--stat",
+  "--numstat",
+  "--summary",
+  "--index",
+  "--cached",
+  "--allow-binary-replacement",
+  "--binary",
+  "--verbose",
+  "-v",
+  "--allow-empty",
   ...["--whitespace", "--include", "--exclude", "-p", "--allow-overlap"],
 ]);
 /** Return whether the paths of `--include` and `--exclude` have a file; the first that matches decides. */
@@ -54,9 +54,7 @@ export async function sourcesOf(paths: string[], call: Call): Promise<Source[]> 
   const sources: Source[] = [];
   for (const path of paths.length ? paths : ["-"])
     sources.push(
-      path === "-"
-        ? { name: "<stdin>", text: decode(fromLatin1(call.context.stdin)) }
-        : { name: path, text: await readText(call, path) },
+      path === "-" ? { name: "<stdin>", text: inputText(call) } : { name: path, text: await readText(call, path) },
     );
   return sources;
 }
@@ -125,11 +123,8 @@ async function readText({ context: { fs, cwd } }: Call, path: string) {
 const root = ({ repository, context }: Call) => repository?.workTree ?? context.cwd;
 
 export async function stage(changes: Change[], call: Call) {
-  const { context } = call;
-  const { cwd } = context;
-  context.cwd = root(call);
-  await call.run(["add", ...changes.flatMap(({ path, old }) => (old === null ? [path] : [path, old]))]);
-  context.cwd = cwd;
+  const paths = changes.flatMap(({ path, old }) => (old === null ? [path] : [path, old]));
+  await inRoot(call, () => call.run(["add", ...paths]));
 }
 
 const BINARY = /^GIT binary patch|^Binary files /m;
@@ -168,14 +163,7 @@ function statOf(parts: string[]) {
     const [all, plus] = [scaled(added + removed), scaled(added)];
     return ` ${shown} |${String(added + removed).padStart(5)} ${"+".repeat(plus)}${"-".repeat(all - plus)}\n`;
   });
-  const [added, removed] = [
-    files.reduce((sum, file) => sum + file.added, 0),
-    files.reduce((sum, file) => sum + file.removed, 0),
-  ];
-  const plural = (number: number) => (number === 1 ? "" : "s");
-  const insertions = added || !removed ? `, ${added} insertion${plural(added)}(+)` : "";
-  const deletions = removed || !added ? `, ${removed} deletion${plural(removed)}(-)` : "";
-  return `${lines.join("")} ${files.length} file${plural(files.length)} changed${insertions}${deletions}\n`;
+  return lines.join("") + totals(files.length, files);
 }
 
 /** The parts of a patch that describe one file each, with the lines before their hunks. */
@@ -251,16 +239,19 @@ export async function changeOf(
     throw new GitProblem(`error: ${from}: ${cached ? "does not exist in index" : "No such file or directory"}`, 1);
   if (from === null && (await contentAt(path, cached, call)) !== null)
     throw new GitProblem(`error: ${path}: already exists in ${here}`, 1);
-  const mode = /^new (?:file )?mode \d*(\d{3})$/m.exec(part)?.[1];
-  const old = /^old mode \d*(\d{3})$/m.exec(part)?.[1];
-  const wanted = reverse ? old : mode;
   const after = await afterPatch(part, from ?? path, bytes, reverse);
   return {
     path,
     old: from !== null && from !== path ? from : null,
     content: to === null ? null : after,
-    mode: wanted === undefined ? null : parseInt(wanted, 8),
+    mode: modeIn(part, reverse),
   };
+}
+
+/** The permissions that a patch sets; null if it leaves them. */
+export function modeIn(part: string, reverse: boolean): number | null {
+  const found = new RegExp(`^${reverse ? "old" : "new"} (?:file )?mode \\d*(\\d{3})$`, "m").exec(part)?.[1];
+  return found === undefined ? null : parseInt(found, 8);
 }
 
 /** The content of a file after a patch. */
@@ -436,11 +427,9 @@ export async function am(args: string[], call: Call): Promise<Answer | null> {
   const { flags, operands } = parseOptions(args);
   if (IN_PROGRESS.some((flag) => flags.has(flag))) fail("Resolve operation not in progress, we are not resuming.");
   checkOptions("am", flags, AM_OPTIONS);
-  const texts = operands.length
-    ? await Promise.all(operands.map((path) => readText(call, path)))
-    : [decode(fromLatin1(call.context.stdin))];
-  const mails = texts
-    .flatMap((text) => text.split(/^(?=From [0-9a-f]{40} )/m))
+  const sources = await sourcesOf(operands, call);
+  const mails = sources
+    .flatMap(({ text }) => text.split(/^(?=From [0-9a-f]{40} )/m))
     .filter((mail) => /^Subject: /m.test(mail));
   if (mails.length === 0) throw new GitProblem("Patch format detection failed.");
   let printed = "";
@@ -456,15 +445,14 @@ export async function am(args: string[], call: Call): Promise<Answer | null> {
     await stage(changes, call);
     const [, name = "", email = ""] = /^(.*?)\s*<(.*)>$/.exec(field("From")) ?? [];
     const { env } = call.context;
-    const before = new Map(env);
+    const restore = remembered(env);
     env
       .set("GIT_AUTHOR_NAME", name)
       .set("GIT_AUTHOR_EMAIL", email)
       .set("GIT_AUTHOR_DATE", `${Date.parse(field("Date")) / 1000} ${field("Date").slice(-5)}`);
     const message = patch === "" ? subject : `${subject}${body.trim() && `\n\n${body.trim()}`}`;
     const done = await call.run(["commit", "-m", message]);
-    env.clear();
-    for (const [key, value] of before) env.set(key, value);
+    restore();
     if (done.exitCode) return { ...done, stdout: printed + done.stdout };
   }
   return answer(printed);

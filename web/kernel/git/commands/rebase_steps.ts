@@ -24,6 +24,9 @@ Once you are satisfied with your changes, run
   git rebase --continue
 `;
 
+/** what a rebase begins with; `stdout` is the editor's */
+type Plan = { steps: Step[]; onto: string; head: string; branch: string | null; stdout: string };
+
 export class Steps {
   /** A file that just-git's own rebases don't have. */
   static MARK = `${FOLDER}/squashed`;
@@ -41,23 +44,7 @@ export class Steps {
     this.done = done;
   }
 
-  /** @param plan - `stdout` is the editor's */
-  static async begin(
-    {
-      steps,
-      onto,
-      head,
-      branch,
-      stdout,
-    }: {
-      steps: Step[];
-      onto: string;
-      head: string;
-      branch: string | null;
-      stdout: string;
-    },
-    call: Call,
-  ): Promise<Answer> {
+  static async begin({ steps, onto, head, branch, stdout }: Plan, call: Call): Promise<Answer> {
     const rebase = new Steps(call, steps, []);
     rebase.#stdout = stdout;
     const moved = await call.run(["checkout", "--detach", await rebase.#skipped(onto)]);

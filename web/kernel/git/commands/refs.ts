@@ -1,10 +1,12 @@
 // Lists of refs: for-each-ref, and what just-git's `branch` and `tag` lack.
 import { isAncestor } from "just-git/repo";
 
-import { type Answer, answer, fail, GitProblem, joined } from "../repository/answers.ts";
+import { type Answer, answer, fail, joined } from "../repository/answers.ts";
+import { refuse } from "../repository/refusals.ts";
 import { decode } from "../../bytes.ts";
+import { bytewise } from "../index/changes.ts";
 import { formatDate } from "../objects/dates.ts";
-import { parseOptions, without } from "../repository/options.ts";
+import { checkOptions, parseOptions, without } from "../repository/options.ts";
 import { matchesGlob, shortName, upstreamOf } from "../repository/ref_names.ts";
 import { resolve } from "../objects/revisions.ts";
 import { headOf, needRepository, revParse, type Call, type Repository } from "../repository/repository.ts";
@@ -84,12 +86,10 @@ const secondsOf = (person?: string) => (/ (\d+) [-+]\d+$/.exec(person ?? "")?.[1
 function sorted(refs: Ref[], key = "refname") {
   const name = key.replace(/^-/, "").replace(/^(version|v):/, "");
   const valueOf = KEYS[name] ?? fail(`unknown field name: ${name}`);
-  const compare = /^-?(version|v):/.test(key) ? new Intl.Collator("en", { numeric: true }).compare : plain;
+  const compare = /^-?(version|v):/.test(key) ? new Intl.Collator("en", { numeric: true }).compare : bytewise;
   const sign = key.startsWith("-") ? -1 : 1;
-  return refs.toSorted((one, other) => sign * compare(valueOf(one), valueOf(other)) || plain(one.name, other.name));
+  return refs.toSorted((one, other) => sign * compare(valueOf(one), valueOf(other)) || bytewise(one.name, other.name));
 }
-
-const plain = (one: string, other: string) => (one < other ? -1 : Number(one > other));
 
 function formatted(ref: Ref, format: string, { branch, settings }: { branch: string | null; settings: Setting[] }) {
   const upstream = upstreamOf(settings, shortName(ref.name)) ?? "";
@@ -101,27 +101,16 @@ function formatted(ref: Ref, format: string, { branch, settings }: { branch: str
         what ?? "",
         option,
       );
-    switch (field) {
-      case "refname":
-        return named(ref.name, option);
-      case "objectname":
-        return option === "short" ? ref.hash.slice(0, 7) : ref.hash;
-      case "objecttype":
-        return ref.type;
-      case "subject":
-        return ref.message.split("\n\n")[0]?.trim().replaceAll("\n", " ") ?? "";
-      case "contents":
-        return option === "subject" ? value("subject") : ref.message;
-      case "HEAD":
-        return ref.name === `refs/heads/${branch}` ? "*" : " ";
-      case "upstream":
-        return named(upstream, option);
-      default:
-        throw new GitProblem(
-          `error: refs have no field ${field} here\nhint: use other fields of --format; a Linux terminal has Debian's git`,
-          129,
-        );
-    }
+    const fields: Record<string, () => string> = {
+      refname: () => named(ref.name, option),
+      objectname: () => (option === "short" ? ref.hash.slice(0, 7) : ref.hash),
+      objecttype: () => ref.type,
+      subject: () => ref.message.split("\n\n")[0]?.trim().replaceAll("\n", " ") ?? "",
+      contents: () => (option === "subject" ? value("subject") : ref.message),
+      HEAD: () => (ref.name === `refs/heads/${branch}` ? "*" : " "),
+      upstream: () => named(upstream, option),
+    };
+    return fields[field]?.() ?? refuse(`refs have no field ${field} here`, "use other fields of --format");
   };
   const text = withConditions(format, value).replace(/%\(([^):]+)(?::([^)]*))?\)/g, (_, field, option) => {
     if (field !== "*objectname") return value(field, option);
@@ -138,11 +127,7 @@ function named(name: string, option = "") {
   if (option === "") return name;
   if (option === "short") return shortName(name);
   const [, side, given] = /^([lr]?)strip=(-?\d+)$/.exec(option) ?? [];
-  if (given === undefined)
-    throw new GitProblem(
-      `error: refs have no :${option} here\nhint: use :short or :lstrip=N; a Linux terminal has Debian's git`,
-      129,
-    );
+  if (given === undefined) refuse(`refs have no :${option} here`, "use :short or :lstrip=N");
   const parts = name.split("/");
   const count = Number(given) < 0 ? Math.max(parts.length + Number(given), 0) : Number(given);
   return (side === "r" ? parts.slice(0, Math.max(parts.length - count, 0)) : parts.slice(count)).join("/");
@@ -174,32 +159,33 @@ function personal(person: string, what: string, option?: string) {
 
 export async function forEachRef(args: string[], call: Call): Promise<Answer | null> {
   const repository = needRepository(call);
-  const { rest, accepts } = await takeFilters(repository, args);
-  const { flags, values, operands } = parseOptions(rest, ["--format", "--sort", "--count"]);
-  const unknown = [...flags].find((flag) => flag !== "--color=never");
-  if (unknown !== undefined)
-    throw new GitProblem(
-      `error: git for-each-ref has no ${unknown} here\nhint: use --format; a Linux terminal has Debian's git`,
-      129,
-    );
-  const all = await refsBelow(repository, "refs");
-  const chosen = all.filter(
-    ({ name }) =>
-      operands.length === 0 ||
-      operands.some(
-        (one) => name === one || name.startsWith(one.endsWith("/") ? one : `${one}/`) || matchesGlob(one, name),
-      ),
-  );
-  const refs = sorted(await accepted(chosen, accepts), values.get("--sort")).slice(
-    0,
-    Number(values.get("--count") ?? Infinity),
-  );
-  return answer(await lines(refs, values.get("--format") ?? "%(objectname) %(objecttype)\t%(refname)", call));
+  const isNamed = (one: string, name: string) =>
+    name === one || name.startsWith(one.endsWith("/") ? one : `${one}/`) || matchesGlob(one, name);
+  const { refs, flags, values } = await chosenRefs(repository, ["refs"], args, undefined, isNamed);
+  checkOptions("for-each-ref", flags, ["--color=never"], "use --format");
+  const shown = refs.slice(0, Number(values.get("--count") ?? Infinity));
+  return answer(await lines(shown, values.get("--format") ?? "%(objectname) %(objecttype)\t%(refname)", call));
 }
 
-async function accepted(refs: Ref[], accepts: (ref: Ref) => Promise<boolean>) {
-  const verdicts = await Promise.all(refs.map(accepts));
-  return refs.filter((_, at) => verdicts[at]);
+/**
+ * The refs that the arguments of a list choose, in the order of `--sort`.
+ * @param usual - the order without it
+ * @param isNamed - whether an argument names a ref
+ */
+async function chosenRefs(
+  repository: Repository,
+  prefixes: string[],
+  args: string[],
+  usual: string | undefined,
+  isNamed = (pattern: string, name: string) => matchesGlob(pattern, shortName(name)),
+) {
+  const { rest, accepts } = await takeFilters(repository, args);
+  const { flags, values, operands } = parseOptions(rest, ["--format", "--sort", "--count"]);
+  const all = (await Promise.all(prefixes.map((prefix) => refsBelow(repository, prefix)))).flat();
+  const named = all.filter(({ name }) => operands.length === 0 || operands.some((one) => isNamed(one, name)));
+  const verdicts = await Promise.all(named.map(accepts));
+  const accepted = named.filter((_, at) => verdicts[at]);
+  return { refs: sorted(accepted, values.get("--sort") ?? usual), flags, values };
 }
 
 async function lines(refs: Ref[], format: string, call: Call) {
@@ -217,13 +203,8 @@ export async function tag(args: string[], call: Call): Promise<Answer | null> {
   const deletes = given.flags.has("-d") || given.flags.has("--delete");
   if (deletes && given.operands.length > 1) return deleteEach(given.operands, (name) => call.run(["tag", "-d", name]));
   if (!asked || args.some((word) => /^-[adfsm]/.test(word))) return null;
-  const { rest, accepts } = await takeFilters(repository, args);
-  const { flags, values, operands } = parseOptions(rest, ["--format", "--sort"]);
-  const all = await accepted(await refsBelow(repository, "refs/tags"), accepts);
-  const named = all.filter(
-    ({ name }) => operands.length === 0 || operands.some((one) => matchesGlob(one, shortName(name))),
-  );
-  const refs = sorted(named, values.get("--sort") ?? setting(call.settings, "tag.sort"));
+  const order = setting(call.settings, "tag.sort");
+  const { refs, flags, values } = await chosenRefs(repository, ["refs/tags"], args, order);
   const count = Number([...flags].find((flag) => /^-n\d*$/.test(flag))?.slice(2) || 1);
   if (![...flags].some((flag) => /^-n/.test(flag)))
     return answer(await lines(refs, values.get("--format") ?? "%(refname:short)", call));
@@ -243,16 +224,11 @@ export async function branch(args: string[], call: Call): Promise<Answer | null>
   if (args.some((word) => /^-[ar]*v{2,}/.test(word))) return null;
   if (!args.some((word) => /^--(list|merged|no-merged|contains|no-contains|points-at|format|sort)\b|^-l$/.test(word)))
     return null;
-  const { rest, accepts } = await takeFilters(repository, args);
-  const { flags, values, operands } = parseOptions(rest, ["--format", "--sort"]);
-  const remote = flags.has("-r") || flags.has("--remotes");
+  const given = parseOptions(args, ["--format", "--sort"]).flags;
+  const remote = given.has("-r") || given.has("--remotes");
   const prefixes =
-    flags.has("-a") || flags.has("--all") ? ["refs/heads", "refs/remotes"] : [remote ? "refs/remotes" : "refs/heads"];
-  const all = (await Promise.all(prefixes.map((prefix) => refsBelow(repository, prefix)))).flat();
-  const named = all.filter(
-    ({ name }) => operands.length === 0 || operands.some((one) => matchesGlob(one, shortName(name))),
-  );
-  const refs = sorted(await accepted(named, accepts), values.get("--sort") ?? setting(call.settings, "branch.sort"));
+    given.has("-a") || given.has("--all") ? ["refs/heads", "refs/remotes"] : [remote ? "refs/remotes" : "refs/heads"];
+  const { refs, values } = await chosenRefs(repository, prefixes, args, setting(call.settings, "branch.sort"));
   const both = prefixes.length > 1 ? "%(HEAD) %(refname:lstrip=0)" : "%(HEAD) %(refname:short)";
   const format = values.get("--format") ?? both;
   if (format !== both || prefixes.length < 2) return answer(await lines(refs, format, call));

@@ -1,5 +1,6 @@
 // Commands that reach a server. Their requests go through the network door, as all requests of the kernel (docs/network.md).
 import { answer, fail, GitProblem, type Answer } from "../repository/answers.ts";
+import { refuse } from "../repository/refusals.ts";
 import { has, without } from "../repository/options.ts";
 import { addFolders } from "../repository/new_repository.ts";
 import {
@@ -53,6 +54,10 @@ export async function credential([action = ""]: string[]): Promise<Answer | null
   const why = `fatal: there are no credential helpers here\n${HELP}`;
   return answer("", action === "fill" ? why : `${why}hint: To delete saved ones, open the settings.\n`, 128);
 }
+
+/** The words that are neither options nor their values. */
+const operandsOf = (words: string[]) =>
+  words.filter((word, at) => !word.startsWith("-") && !CLONE_VALUED.includes(words[at - 1] ?? ""));
 
 /** Say why an address can't be reached; null if it may be. */
 export function addressProblem(address: string) {
@@ -112,10 +117,7 @@ async function checkLease(words: string[], call: Call) {
   const repository = needRepository(call);
   const at = words.findIndex((word) => LEASE.test(word));
   if (words[at] !== "--force-with-lease")
-    throw new GitProblem(
-      `error: git push has no ${words[at]} here\nhint: use git push --force-with-lease; a Linux terminal has Debian's git`,
-      129,
-    );
+    refuse(`git push has no ${words[at]} here`, "use git push --force-with-lease");
   words[at] = "--force";
   const { branch } = await headOf(repository);
   const [remote = await usualRemote(call), ...specs] = words.filter((word) => !word.startsWith("-"));
@@ -138,7 +140,7 @@ async function checkLease(words: string[], call: Call) {
  * @param name - of the command
  */
 async function checkThere(name: string, words: string[], call: Call) {
-  const [word] = words.filter((one, at) => !one.startsWith("-") && !CLONE_VALUED.includes(words[at - 1] ?? ""));
+  const [word] = operandsOf(words);
   if (words.includes("--multiple") || words.includes("--all")) return;
   if (word === undefined) {
     await checkRemote(name, words, call);
@@ -150,7 +152,8 @@ async function checkThere(name: string, words: string[], call: Call) {
     name === "clone" ? call.context.cwd : (call.repository?.workTree ?? call.repository?.gitDir ?? call.context.cwd);
   const path = call.context.fs.resolvePath(base, url.replace(/^file:\/\//, ""));
   if ((await call.repositoryAt(path)) !== null) {
-    if (name !== "clone" && url === word) throw new GitProblem(withoutName(name, word), 129);
+    if (name !== "clone" && url === word)
+      refuse(`git ${name} takes no path here`, `use git remote add NAME ${word}, and name it`);
     return;
   }
   if (name === "clone") fail(`repository '${word}' does not exist`);
@@ -183,9 +186,6 @@ async function checkRemote(name: string, words: string[], call: Call) {
   throw new GitProblem(noUpstream(branch ?? "<branch>", has(words, "--rebase", "-r")), 1);
 }
 
-const withoutName = (name: string, path: string) =>
-  `error: git ${name} takes no path here\nhint: use git remote add NAME ${path}, and name it; a Linux terminal has Debian's git`;
-
 export const notThere = (address: string) =>
   `fatal: '${address}' does not appear to be a git repository\nfatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights\nand the repository exists.`;
 
@@ -212,7 +212,7 @@ async function cloned(words: string[], place: string, call: Call) {
   );
   const { fs: before } = context;
   context.fs = fs;
-  const [source] = words.filter((word, at) => !word.startsWith("-") && !CLONE_VALUED.includes(words[at - 1] ?? ""));
+  const [source] = operandsOf(words);
   // As in git, the new repository has the full path.
   const isLocal = source !== undefined && !/^(\/|[a-z]+:\/\/)/.test(source);
   const shown = words.map((word) => (word === source && isLocal ? `${context.cwd}/${word}` : word));
@@ -240,8 +240,7 @@ async function asBare(place: string, call: Call) {
 
 /** The directory that a clone creates. */
 function targetOf(words: string[]): string | null {
-  const operands = words.filter((word, at) => !word.startsWith("-") && !CLONE_VALUED.includes(words[at - 1] ?? ""));
-  const [source = "", target] = operands;
+  const [source = "", target] = operandsOf(words);
   return (
     target ??
     (source

@@ -2,6 +2,7 @@
 import { readCommit, readTree } from "just-git/repo";
 
 import { answer, GitProblem, type Answer } from "../repository/answers.ts";
+import { refuse } from "../repository/refusals.ts";
 import { clockOf } from "../objects/date_input.ts";
 import { chooseCommits, splitPaths, takeSelection } from "../history/history.ts";
 import { formatted, NAMED, unknownCode, type Commit } from "../history/pretty.ts";
@@ -20,11 +21,7 @@ export async function revList(args: string[], call: Call): Promise<Answer | null
   const unknown =
     rest.find((word) => !KNOWN.test(word)) ??
     (format !== undefined && (unknownCode(format) !== null || format in NAMED) ? `--format=${format}` : undefined);
-  if (unknown !== undefined)
-    throw new GitProblem(
-      `error: git rev-list has no ${unknown} here\nhint: use git log --format=%H; a Linux terminal has Debian's git`,
-      129,
-    );
+  if (unknown !== undefined) refuse(`git rev-list has no ${unknown} here`, "use git log --format=%H");
   await splitPaths(selection, call, repository);
   if (selection.words.length === 0 && !["--all", "--branches", "--tags", "--remotes"].some((flag) => flags.has(flag)))
     throw new GitProblem("usage: git rev-list [<options>] <commit>... [--] [<path>...]", 129);
@@ -51,15 +48,8 @@ export async function revList(args: string[], call: Call): Promise<Answer | null
     if (format === undefined) return `${name}\n`;
     return `${rest.includes("--no-commit-header") ? "" : `commit ${name}\n`}${formatted(format, commit, style)}\n`;
   });
-  return answer(
-    lines.join("") +
-      (rest.includes("--objects")
-        ? await objectsOf(
-            chosen.map(({ commit }) => commit),
-            repository,
-          )
-        : ""),
-  );
+  const commits = rest.includes("--objects") ? chosen.map(({ commit }) => commit) : [];
+  return answer(lines.join("") + (await objectsOf(commits, repository)));
 }
 
 async function objectsOf(commits: Commit[], repository: Repository) {

@@ -1,6 +1,7 @@
 // `git rev-parse`: the ids and full names of revisions, and where the repository is.
-import { answer, GitProblem, type Answer } from "../repository/answers.ts";
+import { answer, fail, GitProblem, type Answer } from "../repository/answers.ts";
 import { clockOf, parseDate } from "../objects/date_input.ts";
+import { shellWord } from "../repository/hooks.ts";
 import { realPath } from "../repository/linked_trees.ts";
 import { find } from "../objects/objects.ts";
 import { gitFile, inTree, needRepository, type Call } from "../repository/repository.ts";
@@ -16,26 +17,22 @@ const NAMING = /^--(abbrev-ref(=\w+)?|symbolic-full-name)$/;
 const IGNORED = /^(--revs-only|--no-flags|--end-of-options|--sq|--)$/;
 /** The variables that belong to one repository, as git-rev-parse(1) describes `--local-env-vars`. */
 const LOCAL_VARIABLES = [
-  ...[
-    "ALTERNATE_OBJECT_DIRECTORIES",
-    "CONFIG",
-    "CONFIG_PARAMETERS",
-    "CONFIG_COUNT",
-    "OBJECT_DIRECTORY",
-    "DIR",
-    "WORK_TREE",
-    "IMPLICIT_WORK_TREE",
-  ],
-  ...[
-    "GRAFT_FILE",
-    "INDEX_FILE",
-    "NO_REPLACE_OBJECTS",
-    "REPLACE_REF_BASE",
-    "PREFIX",
-    "INTERNAL_SUPER_PREFIX",
-    "SHALLOW_FILE",
-    "COMMON_DIR",
-  ],
+  "ALTERNATE_OBJECT_DIRECTORIES",
+  "CONFIG",
+  "CONFIG_PARAMETERS",
+  "CONFIG_COUNT",
+  "OBJECT_DIRECTORY",
+  "DIR",
+  "WORK_TREE",
+  "IMPLICIT_WORK_TREE",
+  "GRAFT_FILE",
+  "INDEX_FILE",
+  "NO_REPLACE_OBJECTS",
+  "REPLACE_REF_BASE",
+  "PREFIX",
+  "INTERNAL_SUPER_PREFIX",
+  "SHALLOW_FILE",
+  "COMMON_DIR",
 ].map((name) => `GIT_${name}`);
 const AMBIGUOUS = (word: string) =>
   `fatal: ambiguous argument '${word}': unknown revision or path not in the working tree.\nUse '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'\n`;
@@ -54,35 +51,22 @@ async function placeOf(option: string, call: Call): Promise<string | null> {
   const { link } = call.context;
   if (link && /^--(absolute-)?git-dir$/.test(option)) return link.admin;
   if (link && option === "--git-common-dir") return link.common;
-  switch (option) {
-    case "--show-toplevel":
-      if (!inside) throw new GitProblem("fatal: this operation must be run in a work tree");
-      return workTree;
-    case "--git-dir":
-      return inside && prefix === "" && gitDir === `${workTree}/.git` ? ".git" : cwd === gitDir ? "." : gitDir;
-    case "--git-common-dir":
-      return cwd === gitDir ? "." : `${up}.git`;
-    case "--absolute-git-dir":
-      return gitDir;
-    case "--is-inside-work-tree":
-      return String(inside);
-    case "--is-inside-git-dir":
-      return String(`${cwd}/`.startsWith(`${gitDir}/`));
-    case "--is-bare-repository":
-      return String(workTree === null);
-    case "--is-shallow-repository":
-      return String((await gitFile(repository, "shallow")) !== null);
-    case "--local-env-vars":
-      return LOCAL_VARIABLES.join("\n");
-    case "--show-object-format":
-      return "sha1";
-    case "--show-prefix":
-      return prefix && `${prefix}/`;
-    case "--show-cdup":
-      return up;
-    default:
-      return null;
-  }
+  const places: Record<string, () => string | null | Promise<string>> = {
+    "--show-toplevel": () => (inside ? workTree : fail("this operation must be run in a work tree")),
+    "--git-dir": () =>
+      inside && prefix === "" && gitDir === `${workTree}/.git` ? ".git" : cwd === gitDir ? "." : gitDir,
+    "--git-common-dir": () => (cwd === gitDir ? "." : `${up}.git`),
+    "--absolute-git-dir": () => gitDir,
+    "--is-inside-work-tree": () => String(inside),
+    "--is-inside-git-dir": () => String(`${cwd}/`.startsWith(`${gitDir}/`)),
+    "--is-bare-repository": () => String(workTree === null),
+    "--is-shallow-repository": async () => String((await gitFile(repository, "shallow")) !== null),
+    "--local-env-vars": () => LOCAL_VARIABLES.join("\n"),
+    "--show-object-format": () => "sha1",
+    "--show-prefix": () => prefix && `${prefix}/`,
+    "--show-cdup": () => up,
+  };
+  return places[option]?.() ?? null;
 }
 
 interface Mode {
@@ -96,13 +80,8 @@ interface Mode {
 
 /** Options hold for the revisions after them. */
 export async function revParse_(args: string[], call: Call): Promise<Answer | null> {
-  if (args[0] === "--sq-quote")
-    return answer(
-      `${args
-        .slice(1)
-        .map((word) => ` '${word.replaceAll("'", "'\\''")}'`)
-        .join("")}\n`,
-    );
+  const [first, ...others] = args;
+  if (first === "--sq-quote") return answer(`${others.map((word) => ` ${shellWord(word)}`).join("")}\n`);
   const mode: Mode = { verify: false, quiet: false, short: null, naming: null, symbolic: false, negated: false };
   let printed = "";
   let names = 0;

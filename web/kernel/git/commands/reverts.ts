@@ -3,6 +3,7 @@ import { readCommit } from "just-git/repo";
 
 import { formatDate } from "../objects/dates.ts";
 import { answer, GitProblem, joined, type Answer } from "../repository/answers.ts";
+import { refuse } from "../repository/refusals.ts";
 import { filesOf } from "../index/changes.ts";
 import { chooseCommits, takeSelection } from "../history/history.ts";
 import { takeStrategy } from "./merges.ts";
@@ -39,9 +40,9 @@ async function oneByOne(
 ) {
   if (names.length < 2) return apply([command, ...options, ...names]);
   if (has(options, "-n", "--no-commit"))
-    throw new GitProblem(
-      `error: git ${command} -n takes one commit here\nhint: use git ${command}${command === "revert" ? " --no-edit" : ""} without -n, and git reset --soft HEAD~${names.length}; a Linux terminal has Debian's git`,
-      129,
+    refuse(
+      `git ${command} -n takes one commit here`,
+      `use git ${command}${command === "revert" ? " --no-edit" : ""} without -n, and git reset --soft HEAD~${names.length}`,
     );
   let all = answer();
   for (const name of names) {
@@ -73,10 +74,15 @@ export async function cherryPick(args: string[], call: Call): Promise<Answer> {
   return oneByOne("cherry-pick", options, names, async (words) => dated(await pickOne(words, call), call));
 }
 
-async function pickOne(words: string[], call: Call): Promise<Answer> {
+/** The commit that the last word names, and the permissions that it changes. */
+async function namedCommit(words: string[], call: Call) {
   const name = words.at(-1) ?? "";
   const hash = name.startsWith("-") ? null : await revParse(needRepository(call), `${name}^{commit}`);
-  const modes = hash === null || has(words, "-m", "--mainline") ? [] : await changedModes(hash, call);
+  return { hash, modes: hash === null || has(words, "-m", "--mainline") ? [] : await changedModes(hash, call) };
+}
+
+async function pickOne(words: string[], call: Call): Promise<Answer> {
+  const { modes } = await namedCommit(words, call);
   const done = await call.run(words);
   if (modes.length === 0 || /CONFLICT|conflict:/.test(done.stdout)) return done;
   const paths = await chmod(
@@ -106,10 +112,8 @@ async function dated(done: Answer, call: Call): Promise<Answer> {
 }
 
 async function revertOne(words: string[], call: Call): Promise<Answer> {
-  const name = words.at(-1) ?? "";
   const repository = needRepository(call);
-  const hash = name.startsWith("-") ? null : await revParse(repository, `${name}^{commit}`);
-  const modes = hash === null || has(words, "-m", "--mainline") ? [] : await changedModes(hash, call);
+  const { hash, modes } = await namedCommit(words, call);
   if (hash !== null) await checkModes(hash, call);
   const parents = hash === null ? [] : (await readCommit(repository, hash)).parents;
   const done = withEmptyTree(await call.run(words), parents);

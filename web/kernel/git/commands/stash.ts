@@ -1,5 +1,6 @@
 // `git stash`: the commands and options that just-git lacks.
 import { GitProblem, type Answer } from "../repository/answers.ts";
+import { refuse } from "../repository/refusals.ts";
 import { diff } from "./diff.ts";
 import { treePairs } from "../differences/file_pairs.ts";
 import { localChanges } from "../index/mode_changes.ts";
@@ -13,21 +14,14 @@ import { status } from "./status.ts";
 const PERMISSIONS = 0o777;
 
 // Who makes a stash where nobody is named.
-const NOBODY = { NAME: "git stash", EMAIL: "git@stash" };
+const NOBODY = ["AUTHOR", "COMMITTER"].flatMap((role) => [
+  { name: `GIT_${role}_NAME`, key: "user.name", value: "git stash" },
+  { name: `GIT_${role}_EMAIL`, key: "user.email", value: "git@stash" },
+]);
 
 export async function stash(args: string[], call: Call): Promise<Answer> {
-  const {
-    context: { env },
-    settings,
-  } = call;
-  const added = ["AUTHOR", "COMMITTER"].flatMap((role) =>
-    Object.entries(NOBODY).map(([field, value]) => ({
-      name: `GIT_${role}_${field}`,
-      key: `user.${field.toLowerCase()}`,
-      value,
-    })),
-  );
-  const missing = added.filter(({ name, key }) => !env.has(name) && setting(settings, key) === undefined);
+  const { env } = call.context;
+  const missing = NOBODY.filter(({ name, key }) => !env.has(name) && setting(call.settings, key) === undefined);
   for (const { name, value } of missing) env.set(name, value);
   try {
     return await run(args, call);
@@ -60,11 +54,7 @@ async function run(args: string[], call: Call): Promise<Answer> {
   const place = /^\d+$/.test(names[0] ?? "") ? `stash@{${names[0]}}` : (names[0] ?? "stash@{0}");
   const options = args.slice(1).filter((word) => word.startsWith("-"));
   const untracked = options.find((word) => /^(-u|--include-untracked|--only-untracked)$/.test(word));
-  if (untracked !== undefined)
-    throw new GitProblem(
-      `error: git stash show has no ${untracked} here\nhint: use git show --stat ${place}^3; a Linux terminal has Debian's git`,
-      129,
-    );
+  if (untracked !== undefined) refuse(`git stash show has no ${untracked} here`, `use git show --stat ${place}^3`);
   const shown = options.map((word) => (word === "-p" ? "--patch" : word));
   const list = shown.includes("--patch")
     ? shown.filter((word) => word !== "--patch")
@@ -81,13 +71,11 @@ async function run(args: string[], call: Call): Promise<Answer> {
  */
 async function unusual(args: string[], call: Call) {
   if (!/^(push|-.*|)$/.test(args[0] ?? "")) return null;
-  const { flags, values, operands } = parseOptions(args, ["-m", "--message"]);
+  const { flags, operands, message, untracked, quiet } = pushOptions(args);
   if ([...flags].some((flag) => !/^(-u|--include-untracked|-q|--quiet)$/.test(flag)) || operands.length > 1)
     return null;
-  const untracked = flags.has("-u") || flags.has("--include-untracked");
   if (!untracked && !(await hasModes(call))) return null;
-  const message = values.get("-m") ?? values.get("--message");
-  return { message, untracked, quiet: flags.has("-q") || flags.has("--quiet"), keeps: false, paths: [], all: true };
+  return { message, untracked, quiet, keeps: false, paths: [], all: true };
 }
 
 /** Return whether permissions or types have changed, staged or not. */
@@ -169,34 +157,32 @@ async function fromFolder(args: string[], call: Call) {
   return shown === null ? done : { ...done, stdout: shown.stdout + (/^Dropped .*\n/m.exec(done.stdout)?.[0] ?? "") };
 }
 
+function pushOptions(args: string[]) {
+  const { flags, values, operands, paths } = parseOptions(args, ["-m", "--message"]);
+  const message = values.get("-m") ?? values.get("--message");
+  const untracked = flags.has("-u") || flags.has("--include-untracked");
+  return { flags, operands, paths: paths ?? [], message, untracked, quiet: flags.has("-q") || flags.has("--quiet") };
+}
+
 /** Return the options of `push`, or null if it names no paths. */
 function pathsOf(args: string[]) {
-  const { flags, values, operands, paths } = parseOptions(args, ["-m", "--message"]);
-  const named = [...operands, ...(paths ?? [])];
+  const { flags, operands, paths, message, untracked, quiet } = pushOptions(args);
+  const named = [...operands, ...paths];
   if (named.length === 0) return null;
-  const given = (...names: string[]) => names.some((name) => flags.has(name));
   const known = ["-u", "--include-untracked", "-q", "--quiet", "-k", "--keep-index"];
   const other = [...flags].find((flag) => !known.includes(flag));
   if (other !== undefined) throw new GitProblem(`error: git stash push has no ${other} with paths here`, 129);
-  const message = values.get("-m") ?? values.get("--message");
-  const [untracked, quiet, keeps] = [
-    given("-u", "--include-untracked"),
-    given("-q", "--quiet"),
-    given("-k", "--keep-index"),
-  ];
-  return { message, untracked, quiet, keeps, paths: named };
+  return { message, untracked, quiet, keeps: flags.has("-k") || flags.has("--keep-index"), paths: named };
 }
 
 /** @param args - of `push`, without `-p` */
 function optionsOfPatch(args: string[]) {
-  const { flags, values, operands, paths } = parseOptions(args, ["-m", "--message"]);
+  const { flags, operands, paths, message, quiet } = pushOptions(args);
   if (operands.length && operands[0] !== "push")
     throw new GitProblem(
       `fatal: subcommand wasn't specified; 'push' can't be assumed due to unexpected token '${operands[0]}'`,
     );
-  const quiet = flags.has("-q") || flags.has("--quiet");
-  const message = values.get("-m") ?? values.get("--message");
-  return { message, quiet, keeps: !flags.has("--no-keep-index"), paths: [...operands.slice(1), ...(paths ?? [])] };
+  return { message, quiet, keeps: !flags.has("--no-keep-index"), paths: [...operands.slice(1), ...paths] };
 }
 
 /** @param place - such as `stash@{1}` */

@@ -4,11 +4,12 @@ import { revParse, updateTree } from "just-git/repo";
 import { answer, fail, GitProblem } from "../repository/answers.ts";
 import { decode, encode } from "../../bytes.ts";
 import { chooseHunks, parseDiff, withHunks, type FileDiff } from "../differences/hunks.ts";
-import { parseIndex } from "../index/index_file.ts";
+import { readIndex } from "../index/index_file.ts";
 import { findChanges } from "../index/changes.ts";
-import { find } from "../objects/objects.ts";
-import { commit, indexTree, record, titleOf } from "./stash_paths.ts";
+import { textAt } from "../objects/objects.ts";
+import { indexTree, record, titleOf } from "./stash_paths.ts";
 import { headOf, needRepository, type Call } from "../repository/repository.ts";
+import { newCommit } from "../repository/ident.ts";
 
 export async function stashHunks(
   { message, quiet, keeps, paths }: { message: string | undefined; quiet: boolean; keeps: boolean; paths: string[] },
@@ -28,14 +29,14 @@ export async function stashHunks(
   if (chosen.length === 0) throw new GitProblem("No changes selected", 1);
   const names = await titleOf(message, head, branch, call);
   const found = await findChanges(repository, call, { untracked: "no", ignored: false, renames: false });
-  const entries = parseIndex(await repository.fs.readFileBuffer(`${repository.gitDir}/index`));
+  const entries = await readIndex(repository);
   if (found === null || entries === null) fail("the index can't be read");
   const index = await indexTree(repository, entries, found.changes);
   const base = (await revParse(repository, "HEAD^{tree}")) ?? "";
-  const parents = [head, await commit(index, [head], `index on ${names.where}\n`, call)];
+  const parents = [head, await newCommit(index, [head], `index on ${names.where}\n`, call)];
   const updates = await Promise.all(chosen.map((file) => updateOf(file, call)));
   await record(
-    await commit(await updateTree(repository, base, updates), parents, names.title, call),
+    await newCommit(await updateTree(repository, base, updates), parents, names.title, call),
     names.title,
     call,
   );
@@ -53,11 +54,7 @@ async function check({ path, hunks, deleted }: FileDiff, call: Call) {
 }
 
 /** A file's text in HEAD. */
-async function oldText(path: string, call: Call) {
-  const repository = needRepository(call);
-  const hash = await find(repository, `HEAD:${path}`);
-  return hash === null ? "" : decode((await repository.objectStore.read(hash)).content);
-}
+const oldText = (path: string, call: Call) => textAt(needRepository(call), `HEAD:${path}`);
 
 async function updateOf(file: FileDiff, call: Call): Promise<{ path: string; hash: string | null; mode?: string }> {
   const { path, hunks, header, deleted } = file;

@@ -1,13 +1,13 @@
 // `git stash push` of some paths. The stash is written before a file changes, so nothing is lost if the call ends early.
-import { createCommit, readCommit, revParse, updateTree, writeBlob, writeTree } from "just-git/repo";
+import { readCommit, revParse, updateTree, writeBlob, writeTree } from "just-git/repo";
 
 import { answer, fail, GitProblem } from "../repository/answers.ts";
 import { restoreModes } from "../index/carried_modes.ts";
 import { findChanges, type Change } from "../index/changes.ts";
-import { person } from "../repository/ident.ts";
-import { parseIndex, type Entry } from "../index/index_file.ts";
+import { newCommit, person } from "../repository/ident.ts";
+import { readIndex, type Entry } from "../index/index_file.ts";
 import { isBelow } from "../repository/pathspec.ts";
-import { headOf, inTree, needRepository, type Call, type Repository } from "../repository/repository.ts";
+import { headOf, inTree, needRepository, type Call, type Repository, inRoot } from "../repository/repository.ts";
 
 type Update = { path: string; hash: string | null; mode?: string };
 
@@ -33,7 +33,7 @@ export async function stashPaths({ message, untracked, quiet, keeps, paths, all 
     renames: false,
   });
   if (found === null) fail("the index can't be read");
-  const entries = parseIndex(await repository.fs.readFileBuffer(`${repository.gitDir}/index`)) ?? [];
+  const entries = (await readIndex(repository)) ?? [];
   const known = [...entries.map(({ path }) => path), ...found.untracked];
   const specs = paths.map((path) => ({ path, pattern: inTree(repository, call.context, path) }));
   const matches = (path: string) => all || specs.some(({ pattern }) => isBelow(path, pattern));
@@ -44,10 +44,10 @@ export async function stashPaths({ message, untracked, quiet, keeps, paths, all 
   if (changes.length + others.length === 0) return answer(quiet ? "" : "No local changes to save\n");
   const { where, title } = await titleOf(message, head, branch, call);
   const index = await indexTree(repository, entries, found.changes);
-  const parents = [head, await commit(index, [head], `index on ${where}\n`, call)];
+  const parents = [head, await newCommit(index, [head], `index on ${where}\n`, call)];
   if (untracked)
     parents.push(
-      await commit(
+      await newCommit(
         await treeOf(await writeTree(repository, []), others, call),
         [],
         `untracked files on ${where}\n`,
@@ -55,7 +55,7 @@ export async function stashPaths({ message, untracked, quiet, keeps, paths, all 
       ),
     );
   const worked = changes.filter(({ unstaged }) => unstaged !== " ").map(({ path }) => path);
-  const hash = await commit(await treeOf(index, worked, call), parents, title, call);
+  const hash = await newCommit(await treeOf(index, worked, call), parents, title, call);
   await record(hash, title, call);
   if (keeps) await leaveStaged(worked, others, call);
   else await restore(changes, others, call);
@@ -106,15 +106,6 @@ async function treeOf(base: string, paths: string[], call: Call) {
   return updates.length ? updateTree(repository, base, updates) : base;
 }
 
-export const commit = (tree: string, parents: string[], message: string, call: Call) =>
-  createCommit(needRepository(call), {
-    tree,
-    parents,
-    author: person("AUTHOR", call),
-    committer: person("COMMITTER", call),
-    message,
-  });
-
 export async function record(hash: string, title: string, call: Call) {
   const { fs, gitDir, refStore } = needRepository(call);
   const log = `${gitDir}/logs/refs/stash`;
@@ -129,16 +120,15 @@ export async function record(hash: string, title: string, call: Call) {
 /** Undo the changes that are stashed. */
 async function restore(changes: Change[], untracked: string[], call: Call) {
   const repository = needRepository(call);
-  const inside = { ...call.context, cwd: repository.workTree ?? call.context.cwd };
-  const { fs, cwd } = call.context;
-  call.context.cwd = inside.cwd;
+  const { fs } = call.context;
   const added = changes.filter(({ staged }) => staged === "A").map(({ path }) => path);
   const others = changes.filter(({ staged }) => staged !== "A").map(({ path }) => path);
   // An untracked file may be where a tracked one was before it moved.
   for (const path of untracked) await fs.rm(`${repository.workTree}/${path}`, { force: true });
-  if (others.length) await call.run(["restore", "--source=HEAD", "--staged", "--worktree", "--", ...others]);
-  if (added.length) await call.run(["rm", "-f", "--cached", ...added]);
-  call.context.cwd = cwd;
+  await inRoot(call, async () => {
+    if (others.length) await call.run(["restore", "--source=HEAD", "--staged", "--worktree", "--", ...others]);
+    if (added.length) await call.run(["rm", "-f", "--cached", ...added]);
+  });
   await restoreModes(others, call);
   for (const path of added) await fs.rm(`${repository.workTree}/${path}`, { force: true });
 }
@@ -146,10 +136,8 @@ async function restore(changes: Change[], untracked: string[], call: Call) {
 /** Undo the changes that aren't staged. */
 async function leaveStaged(worked: string[], untracked: string[], call: Call) {
   const { workTree } = needRepository(call);
-  const { fs, cwd } = call.context;
-  call.context.cwd = workTree ?? cwd;
-  if (worked.length) await call.run(["restore", "--worktree", "--", ...worked]);
-  call.context.cwd = cwd;
+  const { fs } = call.context;
+  if (worked.length) await inRoot(call, () => call.run(["restore", "--worktree", "--", ...worked]));
   await restoreModes(worked, call);
   for (const path of untracked) await fs.rm(`${workTree}/${path}`, { force: true });
 }

@@ -41,20 +41,15 @@ export async function status(args: string[], call: Call): Promise<Answer | null>
   const isLong = options.format === "long";
   if (isLong && (await isBusy(repository))) return inProgress(call);
   const all = await findChanges(repository, call, options);
-  const changes =
-    all === null
-      ? null
-      : only(
-          all,
-          named.map((path) => inTree(repository, call.context, path).replace(/\/$/, "")),
-        );
+  const paths = named.map((path) => inTree(repository, call.context, path).replace(/\/$/, ""));
+  const changes = all && only(all, paths);
   if (changes === null) return null;
   const place =
     isLong || options.branch ? await placeOf(repository, call) : { branch: null, hash: null, upstream: null };
-  if (options.format === "v2")
-    return answer(await porcelain2(changes, place, options, pathsFrom(repository, call, options), repository, call));
-  if (!isLong) return answer(short(changes, place, options, pathsFrom(repository, call, options)));
-  return answer(await long(repository, changes, place, options, pathsFrom(repository, call, options)));
+  const shown = pathsFrom(repository, call, options);
+  if (options.format === "v2") return answer(await porcelain2(changes, place, options, shown, repository, call));
+  if (!isLong) return answer(short(changes, place, options, shown));
+  return answer(await long(repository, changes, place, options, shown));
 }
 
 /** The changes below some paths; null if one of them is in a folder that is listed as a whole. */
@@ -229,22 +224,9 @@ async function long(
   if (merging) parts.push(conflicts.length ? UNMERGED : CONCLUDE);
   if (place.hash === null) parts.push("\nNo commits yet\n\n");
   parts.push(...tracked({ staged, conflicts, unstaged }, merging, place, shown));
-  if (untracked.length)
-    parts.push(
-      section(
-        "Untracked files:",
-        ['use "git add <file>..." to include in what will be committed'],
-        untracked.map(shown),
-      ),
-    );
+  if (untracked.length) parts.push(section("Untracked files:", [including("git add")], untracked.map(shown)));
   if (options.ignored && ignored.length)
-    parts.push(
-      section(
-        "Ignored files:",
-        ['use "git add -f <file>..." to include in what will be committed'],
-        ignored.map(shown),
-      ),
-    );
+    parts.push(section("Ignored files:", [including("git add -f")], ignored.map(shown)));
   if (options.untracked === "no" && staged.length)
     parts.push("Untracked files not listed (use -u option to show untracked files)\n");
   if (!staged.length && !(merging && !conflicts.length))
@@ -263,6 +245,7 @@ const UNMERGED =
   'You have unmerged paths.\n  (fix conflicts and run "git commit")\n  (use "git merge --abort" to abort the merge)\n\n';
 const CONCLUDE = 'All conflicts fixed but you are still merging.\n  (use "git commit" to conclude merge)\n\n';
 const UNSTAGE = 'use "git restore --staged <file>..." to unstage';
+const including = (command: string) => `use "${command} <file>..." to include in what will be committed`;
 const UNSTAGE_NEW = 'use "git rm --cached <file>..." to unstage';
 
 const resolving = (conflicts: Changes["changes"]) =>
@@ -306,17 +289,10 @@ function tracking({ upstream, hash }: Place) {
   return `Your branch is up to date with '${name}'.\n\n`;
 }
 
-function conclusion({
-  changed,
-  untracked,
-  isNew,
-  hidden,
-}: {
-  changed: boolean;
-  untracked: boolean;
-  isNew: boolean;
-  hidden: boolean;
-}) {
+/** `hidden`: untracked files aren't listed */
+type Outcome = { changed: boolean; untracked: boolean; isNew: boolean; hidden: boolean };
+
+function conclusion({ changed, untracked, isNew, hidden }: Outcome) {
   if (changed) return 'no changes added to commit (use "git add" and/or "git commit -a")\n';
   if (untracked) return 'nothing added to commit but untracked files present (use "git add" to track)\n';
   if (isNew) return 'nothing to commit (create/copy files and use "git add" to track)\n';

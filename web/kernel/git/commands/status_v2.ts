@@ -1,6 +1,6 @@
 // `git status --porcelain=v2`, as git-status(1) describes its lines.
 import { filesOf, nodesBelow, type Changes, type Change } from "../index/changes.ts";
-import { parseIndex, type Entry } from "../index/index_file.ts";
+import { readIndex, type Entry } from "../index/index_file.ts";
 import { gitFile, revParse, type Call, type Repository } from "../repository/repository.ts";
 import { upstreamOf } from "../repository/ref_names.ts";
 import type { Place } from "./status.ts";
@@ -47,8 +47,7 @@ async function changedLines(
   call: Call,
 ) {
   const { fs } = call.context;
-  const place = `${repository.gitDir}/index`;
-  const entries = (await fs.exists(place)) ? (parseIndex(await fs.readFileBuffer(place)) ?? []) : [];
+  const entries = (await readIndex(repository)) ?? [];
   const index = new Map<string, Entry>(entries.map((entry) => [`${entry.stage}:${entry.path}`, entry]));
   const tree = await revParse(repository, "HEAD^{tree}");
   const head = tree === null ? new Map() : await filesOf(repository, tree);

@@ -2,6 +2,7 @@
 import { mergeTreesFromTreeHashes, overlayRepo, readTree, updateTree, writeTree } from "just-git/repo";
 
 import { answer, GitProblem, type Answer } from "../repository/answers.ts";
+import { refuse } from "../repository/refusals.ts";
 import { entriesOf, entryOf, writeEntries } from "../index/index_edit.ts";
 import { checkOptions, parseOptions, without } from "../repository/options.ts";
 import {
@@ -9,6 +10,7 @@ import {
   afterPatch,
   changeOf,
   fileOf,
+  modeIn,
   namesIn,
   partsOf,
   sourcesOf,
@@ -83,12 +85,11 @@ async function resultOf(part: string, options: { strip: number; reverse: boolean
       : one === other || mine === other
         ? { content: ours, clean: true }
         : await merged(needRepository(call), base, ours, theirs);
-  const mode = new RegExp(`^${options.reverse ? "old" : "new"} (?:file )?mode \\d*(\\d{3})$`, "m").exec(part)?.[1];
   const change = {
     path,
     old: from !== null && from !== path ? from : null,
     content: done.content,
-    mode: mode === undefined ? null : parseInt(mode, 8),
+    mode: modeIn(part, options.reverse),
   };
   const stages = done.clean ? null : [from === null ? null : base, ours, theirs];
   return { change, stages, said: `Applied patch to '${path}' ${done.clean ? "cleanly" : "with conflicts"}.\n` };
@@ -133,10 +134,7 @@ export async function apply(args: string[], call: Call): Promise<Answer | null> 
   const { flags, values, operands } = parseOptions(without(args, "--3way", "-3"), ["-p", "--whitespace"]);
   checkOptions("apply --3way", [...flags, ...values.keys()], KNOWN);
   if (/^z?diff3$/.test(setting(call.settings, "merge.conflictStyle") ?? ""))
-    throw new GitProblem(
-      "error: git apply --3way has no merge.conflictStyle here\nhint: use git -c merge.conflictStyle=merge apply --3way; a Linux terminal has Debian's git",
-      129,
-    );
+    refuse("git apply --3way has no merge.conflictStyle here", "use git -c merge.conflictStyle=merge apply --3way");
   needRepository(call);
   const options = { strip: Number(values.get("-p") ?? 1), reverse: flags.has("-R") || flags.has("--reverse") };
   const sources = await sourcesOf(operands, call);

@@ -3,8 +3,10 @@ import type { ShellFiles } from "../../shell/execution/files.ts";
 import { readCommit } from "just-git/repo";
 
 import { answer, fail, GitProblem, type Answer } from "../repository/answers.ts";
+import { refuse } from "../repository/refusals.ts";
 import { branchOf, heldBranches, treesOf, type Tree } from "../repository/linked_trees.ts";
-import { parseOptions } from "../repository/options.ts";
+import { checkOptions, parseOptions } from "../repository/options.ts";
+import { remoteBranch } from "../repository/ref_names.ts";
 import { needRepository, revParse, type Call } from "../repository/repository.ts";
 import { hashOf } from "../objects/revisions.ts";
 
@@ -18,25 +20,13 @@ const USAGE =
 const NOTHING = "0".repeat(40);
 
 function check(name: string, { flags, values }: ReturnType<typeof parseOptions>, known: string[]) {
-  const unknown = [...flags, ...values.keys()].find((word) => !known.includes(word));
-  if (unknown !== undefined)
-    throw new GitProblem(
-      `error: git worktree ${name} has no ${unknown} here\nhint: leave it out; a Linux terminal has Debian's git`,
-      129,
-    );
+  checkOptions(`worktree ${name}`, [...flags, ...values.keys()], known, "leave it out");
 }
 
 const tipOf = (branch: string, call: Call): Promise<string | null> =>
   needRepository(call)
     .refStore.readRef(`refs/heads/${branch}`)
     .then((ref) => (ref?.type === "direct" ? ref.hash : null));
-
-/** The only remote branch of that name. */
-async function remoteBranch(name: string, call: Call) {
-  const refs = await needRepository(call).refStore.listRefs("refs/remotes");
-  const found = refs.filter((ref) => ref.name.replace(/^refs\/remotes\/[^/]+\//, "") === name);
-  return found.length === 1 ? (found[0] ?? null) : null;
-}
 
 async function startOf(
   { flags, values, operands }: ReturnType<typeof parseOptions>,
@@ -60,7 +50,7 @@ async function startOf(
     return { branch: given, hash: other, said: `checking out '${given}'`, creates: false, upstream: null };
   const found = await hashOf(repository, given === "-" ? "@{-1}" : (given ?? "HEAD"));
   const hash = found === null ? null : await revParse(repository, `${found}^{commit}`);
-  const remote = given !== undefined && hash === null ? await remoteBranch(given, call) : null;
+  const remote = given !== undefined && hash === null ? await remoteBranch(given, repository) : null;
   if (given !== undefined && remote !== null && !isNew)
     return { branch: given, hash: remote.hash, said: `new branch '${given}'`, creates: true, upstream: remote.name };
   if (hash === null)
@@ -285,10 +275,7 @@ export async function worktree([name, ...args]: string[], call: Call): Promise<A
   const subcommand = SUBCOMMANDS[name ?? ""];
   if (subcommand) return subcommand(args, call);
   const way = OTHERS[name ?? ""];
-  if (way !== undefined)
-    throw new GitProblem(
-      `error: git worktree ${name} isn't available here\nhint: ${way}; a Linux terminal has Debian's git`,
-    );
+  if (way !== undefined) refuse(`git worktree ${name} isn't available here`, `${way}`, 128);
   throw new GitProblem(
     `${name === undefined ? "error: need a subcommand" : `error: unknown subcommand: \`${name}'`}\n${USAGE}`,
     129,

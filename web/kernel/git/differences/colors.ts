@@ -53,14 +53,9 @@ export function withDecoration(name: string, args: string[], settings: Setting[]
  * @param refs - the full names of all refs
  */
 export function coloredOutput(name: string, args: string[], text: string, refs: string[]): string {
-  if (name === "status") return args.some((word) => /^(--porcelain|-z|--null)/.test(word)) ? text : coloredStatus(text);
-  if (name === "branch")
-    return args.some((word) => word.startsWith("--format"))
-      ? text
-      : coloredBranches(
-          text,
-          args.some((word) => /^(-\w*r|--remotes$)/.test(word)),
-        );
+  const has = (pattern: RegExp) => args.some((word) => pattern.test(word));
+  if (name === "status") return has(/^(--porcelain|-z|--null)/) ? text : coloredStatus(text);
+  if (name === "branch") return has(/^--format/) ? text : coloredBranches(text, has(/^(-\w*r|--remotes$)/));
   if (name === "merge" || name === "pull") return eachLine(text, coloredStat);
   return coloredPatch(text, LOGS.has(name) ? (line) => coloredCommit(line, refs, isOneline(args)) : (line) => line);
 }

@@ -2,7 +2,7 @@
 import { findMergeBases, readCommit } from "just-git/repo";
 
 import { decode, encode } from "../../bytes.ts";
-import { parseIndex } from "../index/index_file.ts";
+import { readIndex } from "../index/index_file.ts";
 import { linesOf } from "./line_diff.ts";
 import { gitFile, headOf, needRepository, type Call } from "../repository/repository.ts";
 import { setting, type Setting } from "../repository/settings.ts";
@@ -45,11 +45,9 @@ export async function withBases<T>(name: string, call: Call, run: () => Promise<
   const style = setting(call.settings, "merge.conflictStyle");
   if (!MERGING.has(name) || !/^z?diff3$/.test(style ?? "") || !call.repository?.workTree) return run();
   const done = await run();
-  const { gitDir, workTree } = call.repository;
+  const { workTree } = call.repository;
   const { files } = call.context;
-  const entries = files.isFile(`${gitDir}/index`)
-    ? (parseIndex(await files.readFileBuffer(`${gitDir}/index`)) ?? [])
-    : [];
+  const entries = (await readIndex(call.repository)) ?? [];
   const paths = [...new Set(entries.filter(({ stage }) => stage > 0).map(({ path }) => `${workTree}/${path}`))].filter(
     (path) => files.isFile(path),
   );

@@ -3,6 +3,7 @@ import type { Options } from "./diff_options.ts";
 import type { Version, Pair } from "./file_pairs.ts";
 import type { Hunk } from "./hunk_ranges.ts";
 import { changesOf } from "./line_diff.ts";
+import type { Content } from "./patch_text.ts";
 
 /** bytes of binary files, else lines */
 export type Counted = { pair: Pair; added: number; removed: number; binary: boolean };
@@ -89,24 +90,12 @@ export function summary(pairs: Pair[], options: Options) {
 
 export function counted(
   pair: Pair,
-  {
-    old,
-    now,
-    oldSize,
-    nowSize,
-    binary,
-  }: {
-    old: string;
-    now: string;
-    oldSize: number;
-    nowSize: number;
-    binary: boolean;
-  },
+  { old, now, oldBytes, nowBytes, binary }: Content,
   { rules }: Options,
   hunks: (old: string, now: string) => Hunk[],
 ): Counted {
   const isSame = pair.old?.hash === pair.now?.hash;
-  if (binary) return { pair, binary, added: isSame ? 0 : nowSize, removed: isSame ? 0 : oldSize };
+  if (binary) return { pair, binary, added: isSame ? 0 : nowBytes.length, removed: isSame ? 0 : oldBytes.length };
   const { blanks, ignored } = rules;
   if (isSame) return { pair, binary, added: 0, removed: 0 };
   if (!blanks && ignored.length === 0 && pair.old === null)
@@ -128,18 +117,27 @@ export function numstat(files: Counted[], options: Options) {
     .join("");
 }
 
-export function shortstat(files: Counted[]) {
-  const lines = files.filter(({ binary }) => !binary);
+/**
+ * The last line of statistics.
+ * @param count - of files
+ * @param files - whose lines count
+ */
+export function totals(count: number, files: { added: number; removed: number }[]) {
   const [added, removed] = [
-    lines.reduce((sum, file) => sum + file.added, 0),
-    lines.reduce((sum, file) => sum + file.removed, 0),
+    files.reduce((sum, file) => sum + file.added, 0),
+    files.reduce((sum, file) => sum + file.removed, 0),
   ];
-  const counted = files.filter(({ pair }) => pair.status !== "U").length;
-  if (counted === 0) return files.length ? " 0 files changed\n" : "";
   const plural = (number: number) => (number === 1 ? "" : "s");
   const insertions = added || !removed ? `, ${added} insertion${plural(added)}(+)` : "";
   const deletions = removed || !added ? `, ${removed} deletion${plural(removed)}(-)` : "";
-  return ` ${counted} file${plural(counted)} changed${insertions}${deletions}\n`;
+  return ` ${count} file${plural(count)} changed${insertions}${deletions}\n`;
+}
+
+export function shortstat(files: Counted[]) {
+  const lines = files.filter(({ binary }) => !binary);
+  const counted = files.filter(({ pair }) => pair.status !== "U").length;
+  if (counted === 0) return files.length ? " 0 files changed\n" : "";
+  return totals(counted, lines);
 }
 
 /** The remark of `--compact-summary` about a file. */

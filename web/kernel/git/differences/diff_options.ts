@@ -8,7 +8,9 @@ import { PLAIN } from "./headings.ts";
 import type { Rules } from "./hunk_ranges.ts";
 import { quoting } from "../repository/shown_paths.ts";
 
-export type Format = "patch" | "stat" | "numstat" | "shortstat" | "summary" | "raw" | "names" | "statuses" | "check";
+const ALL_FORMATS = ["patch", "stat", "numstat", "shortstat", "summary", "raw", "names", "statuses", "check"] as const;
+
+export type Format = (typeof ALL_FORMATS)[number];
 
 export interface Options {
   formats: Set<Format>;
@@ -43,21 +45,6 @@ export interface Options {
   converts: boolean;
 }
 
-const FORMATS: Record<string, Format[]> = {
-  "-p": ["patch"],
-  "-u": ["patch"],
-  "--patch": ["patch"],
-  "--stat": ["stat"],
-  "--numstat": ["numstat"],
-  "--shortstat": ["shortstat"],
-  "--summary": ["summary"],
-  "--raw": ["raw"],
-  "--name-only": ["names"],
-  "--name-status": ["statuses"],
-  "--check": ["check"],
-  "--patch-with-stat": ["patch", "stat"],
-  "--patch-with-raw": ["patch", "raw"],
-};
 const SPACES: Record<string, Rules["space"]> = {
   "-w": "all",
   "--ignore-all-space": "all",
@@ -79,7 +66,7 @@ function defaults(settings: Setting[]): Options {
   return {
     formats: new Set(),
     words: "",
-    wordPattern: words === undefined ? null : wordPattern(words),
+    wordPattern: words === undefined ? null : patternOf(words, "-E"),
     rename: /^(false|no|off|0)$/i.test(renames) ? 0 : HALF,
     copies: /^cop/.test(renames),
     quoted: quoting(settings),
@@ -112,7 +99,7 @@ function defaults(settings: Setting[]): Options {
   };
 }
 
-const wordPattern = (source: string) => new RegExp(translated(source, new Set(["-E"])), "gm");
+const patternOf = (source: string, kind: "-E" | "-F") => new RegExp(translated(source, new Set([kind])), "gm");
 
 /** @param text - such as `90%` or `5` */
 function share(text: string): number {
@@ -124,220 +111,96 @@ function share(text: string): number {
   return Math.min(MOST, Math.floor(part * MOST));
 }
 
-const VALUED: [RegExp, (options: Options, value: string) => void][] = [
-  [
-    /^(?:-U|--unified=)(\d+)$/,
-    (options, value) => {
-      options.rules.context = Number(value);
-      options.formats.add("patch");
-    },
-  ],
-  [
-    /^--inter-hunk-context=(\d+)$/,
-    (options, value) => {
-      options.rules.between = Number(value);
-    },
-  ],
+/** what an option changes; its formats are added to the others */
+interface Effect extends Partial<Omit<Options, "formats" | "rules" | "stat">> {
+  formats?: Format[];
+  without?: readonly Format[];
+  rules?: Partial<Rules>;
+  stat?: Partial<Options["stat"]>;
+}
+
+const VALUED: [RegExp, (value: string, options: Options) => Effect][] = [
+  [/^(?:-U|--unified=)(\d+)$/, (value) => ({ rules: { context: Number(value) }, formats: ["patch"] })],
+  [/^--inter-hunk-context=(\d+)$/, (value) => ({ rules: { between: Number(value) } })],
   [
     /^(?:-I|--ignore-matching-lines=)(.+)$/s,
-    (options, value) => {
-      options.rules.ignored.push(new RegExp(translated(value, new Set())));
-    },
+    (value, { rules }) => ({ rules: { ignored: [...rules.ignored, new RegExp(translated(value, new Set()))] } }),
   ],
-  [
-    /^(?:-M|--find-renames=?)([\d.]*%?)$/,
-    (options, value) => {
-      options.rename = share(value);
-    },
-  ],
-  [
-    /^(?:-C|--find-copies=?)([\d.]*%?)$/,
-    (options, value) => {
-      [options.rename, options.copies] = [share(value), true];
-    },
-  ],
-  [
-    /^--diff-filter=(\w+)$/,
-    (options, value) => {
-      options.filter = value;
-    },
-  ],
-  [
-    /^--src-prefix=(.*)$/s,
-    (options, value) => {
-      options.prefixes = [value, options.prefixes[1]];
-    },
-  ],
-  [
-    /^--dst-prefix=(.*)$/s,
-    (options, value) => {
-      options.prefixes = [options.prefixes[0], value];
-    },
-  ],
-  [
-    /^--relative=(.+)$/s,
-    (options, value) => {
-      options.relative = value;
-    },
-  ],
-  [
-    /^--abbrev=(\d+)$/,
-    (options, value) => {
-      options.abbrev = Number(value);
-    },
-  ],
+  [/^(?:-M|--find-renames=?)([\d.]*%?)$/, (value) => ({ rename: share(value) })],
+  [/^(?:-C|--find-copies=?)([\d.]*%?)$/, (value) => ({ rename: share(value), copies: true })],
+  [/^--diff-filter=(\w+)$/, (filter) => ({ filter })],
+  [/^--src-prefix=(.*)$/s, (value, { prefixes }) => ({ prefixes: [value, prefixes[1]] })],
+  [/^--dst-prefix=(.*)$/s, (value, { prefixes }) => ({ prefixes: [prefixes[0], value] })],
+  [/^--relative=(.+)$/s, (relative) => ({ relative })],
+  [/^--abbrev=(\d+)$/, (value) => ({ abbrev: Number(value) })],
   [
     /^--stat=(\d+(?:,\d*){0,2})$/,
-    (options, value) => {
-      const [width, name, count] = value.split(",").map(Number);
-      options.stat = { ...options.stat, width: width ?? 0, name: name ?? 0, count: count ?? 0 };
-      options.formats.add("stat");
+    (value) => {
+      const [width = 0, name = 0, count = 0] = value.split(",").map(Number);
+      return { stat: { width, name, count }, formats: ["stat"] };
     },
   ],
-  [
-    /^--stat-width=(\d+)$/,
-    (options, value) => {
-      options.stat.width = Number(value);
-      options.formats.add("stat");
-    },
-  ],
-  [
-    /^--stat-name-width=(\d+)$/,
-    (options, value) => {
-      options.stat.name = Number(value);
-      options.formats.add("stat");
-    },
-  ],
-  [
-    /^--stat-graph-width=(\d+)$/,
-    (options, value) => {
-      options.stat.graph = Number(value);
-      options.formats.add("stat");
-    },
-  ],
-  [
-    /^--stat-count=(\d+)$/,
-    (options, value) => {
-      options.stat.count = Number(value);
-      options.formats.add("stat");
-    },
-  ],
+  [/^--stat-width=(\d+)$/, (value) => ({ stat: { width: Number(value) }, formats: ["stat"] })],
+  [/^--stat-name-width=(\d+)$/, (value) => ({ stat: { name: Number(value) }, formats: ["stat"] })],
+  [/^--stat-graph-width=(\d+)$/, (value) => ({ stat: { graph: Number(value) }, formats: ["stat"] })],
+  [/^--stat-count=(\d+)$/, (value) => ({ stat: { count: Number(value) }, formats: ["stat"] })],
   [
     /^--word-diff-regex=(.+)$/s,
-    (options, value) => {
-      options.wordPattern = wordPattern(value);
-      options.words ||= "plain";
-      options.formats.add("patch");
-    },
+    (value, { words }) => ({ wordPattern: patternOf(value, "-E"), words: words || "plain", formats: ["patch"] }),
   ],
   [
     /^--word-diff=(plain|porcelain|none)$/,
-    (options, value) => {
-      options.words = value === "none" ? "" : value === "plain" ? "plain" : "porcelain";
-      options.formats.add("patch");
-    },
+    (value) => ({ words: value === "none" ? "" : value === "plain" ? "plain" : "porcelain", formats: ["patch"] }),
   ],
-  [
-    /^-G(.+)$/s,
-    (options, value) => {
-      options.search = { pattern: new RegExp(translated(value, new Set(["-E"])), "gm"), lines: true, all: false };
-    },
-  ],
-  [
-    /^-S(.+)$/s,
-    (options, value) => {
-      options.search = { pattern: new RegExp(translated(value, new Set(["-F"])), "gm"), lines: false, all: false };
-    },
-  ],
+  [/^-G(.+)$/s, (value) => ({ search: { pattern: patternOf(value, "-E"), lines: true, all: false } })],
+  [/^-S(.+)$/s, (value) => ({ search: { pattern: patternOf(value, "-F"), lines: false, all: false } })],
+  [/^--pickaxe-all$/, (_, { search }) => ({ search: search && { ...search, all: true } })],
 ];
 
-const FLAGS: Record<string, (options: Options) => void> = {
-  "-R": (options) => {
-    options.reverse = true;
-  },
-  "-W": (options) => {
-    options.rules.functions = true;
-  },
-  "--function-context": (options) => {
-    options.rules.functions = true;
-  },
-  "--ignore-blank-lines": (options) => {
-    options.rules.blanks = true;
-  },
-  "--minimal": (options) => {
-    options.rules.isMinimal = true;
-  },
-  "--diff-algorithm=minimal": (options) => {
-    options.rules.isMinimal = true;
-  },
-  "--indent-heuristic": (options) => {
-    options.rules.indents = true;
-  },
-  "--no-indent-heuristic": (options) => {
-    options.rules.indents = false;
-  },
-  "--no-renames": (options) => {
-    [options.rename, options.copies] = [0, false];
-  },
-  "--no-prefix": (options) => {
-    options.prefixes = ["", ""];
-  },
-  "--relative": (options) => {
-    options.relative = "";
-  },
-  "--no-relative": (options) => {
-    options.relative = null;
-  },
-  "--full-index": (options) => {
-    options.full = true;
-  },
-  "--no-abbrev": (options) => {
-    options.abbrev = 40;
-  },
-  "--abbrev": () => {},
-  "--binary": (options) => {
-    options.binary = true;
-    options.formats.add("patch");
-  },
-  "--no-stat": (options) => {
-    for (const format of ["stat", "numstat", "shortstat", "summary"] as const) options.formats.delete(format);
-  },
-  "--text": (options) => {
-    options.text = true;
-  },
-  "-a": (options) => {
-    options.text = true;
-  },
-  "-z": (options) => {
-    options.zero = true;
-  },
-  "--compact-summary": (options) => {
-    options.compact = true;
-    options.formats.add("stat");
-  },
-  "--word-diff": (options) => {
-    options.words = "plain";
-    options.formats.add("patch");
-  },
-  "--quiet": (options) => {
-    options.quiet = true;
-  },
-  "-q": (options) => {
-    options.quiet = true;
-  },
-  "--exit-code": (options) => {
-    options.exits = true;
-  },
-  "--no-patch": (options) => options.formats.clear(),
-  "-s": (options) => options.formats.clear(),
-  "--textconv": () => {},
-  "--no-textconv": (options) => {
-    options.converts = false;
-  },
-  "--pickaxe-all": (options) => {
-    if (options.search) options.search.all = true;
-  },
-  "--pickaxe-regex": () => {},
+const FLAGS: Record<string, Effect> = {
+  "-p": { formats: ["patch"] },
+  "-u": { formats: ["patch"] },
+  "--patch": { formats: ["patch"] },
+  "--stat": { formats: ["stat"] },
+  "--numstat": { formats: ["numstat"] },
+  "--shortstat": { formats: ["shortstat"] },
+  "--summary": { formats: ["summary"] },
+  "--raw": { formats: ["raw"] },
+  "--name-only": { formats: ["names"] },
+  "--name-status": { formats: ["statuses"] },
+  "--check": { formats: ["check"] },
+  "--patch-with-stat": { formats: ["patch", "stat"] },
+  "--patch-with-raw": { formats: ["patch", "raw"] },
+  "-R": { reverse: true },
+  "-W": { rules: { functions: true } },
+  "--function-context": { rules: { functions: true } },
+  "--ignore-blank-lines": { rules: { blanks: true } },
+  "--minimal": { rules: { isMinimal: true } },
+  "--diff-algorithm=minimal": { rules: { isMinimal: true } },
+  "--indent-heuristic": { rules: { indents: true } },
+  "--no-indent-heuristic": { rules: { indents: false } },
+  "--no-renames": { rename: 0, copies: false },
+  "--no-prefix": { prefixes: ["", ""] },
+  "--relative": { relative: "" },
+  "--no-relative": { relative: null },
+  "--full-index": { full: true },
+  "--no-abbrev": { abbrev: 40 },
+  "--abbrev": {},
+  "--binary": { binary: true, formats: ["patch"] },
+  "--no-stat": { without: ["stat", "numstat", "shortstat", "summary"] },
+  "--text": { text: true },
+  "-a": { text: true },
+  "-z": { zero: true },
+  "--compact-summary": { compact: true, formats: ["stat"] },
+  "--word-diff": { words: "plain", formats: ["patch"] },
+  "--quiet": { quiet: true },
+  "-q": { quiet: true },
+  "--exit-code": { exits: true },
+  "--no-patch": { without: ALL_FORMATS },
+  "-s": { without: ALL_FORMATS },
+  "--textconv": {},
+  "--no-textconv": { converts: false },
+  "--pickaxe-regex": {},
 };
 const LETTERS = /^-[puwbaRWzs]{2,}$/;
 const SEPARATE =
@@ -356,6 +219,22 @@ function joined(words: string[]): string[] {
   return found;
 }
 
+/** @returns undefined for an option that isn't known */
+function effectOf(word: string, options: Options): Effect | undefined {
+  const space = SPACES[word];
+  if (space) return { rules: { space: stronger(options.rules.space, space) } };
+  const valued = VALUED.find(([pattern]) => pattern.test(word));
+  return FLAGS[word] ?? valued?.[1](valued[0].exec(word)?.[1] ?? "", options);
+}
+
+function apply({ formats = [], without = [], rules, stat, ...others }: Effect, options: Options) {
+  for (const format of without) options.formats.delete(format);
+  for (const format of formats) options.formats.add(format);
+  Object.assign(options.rules, rules);
+  Object.assign(options.stat, stat);
+  Object.assign(options, others);
+}
+
 /**
  * Take the options that are about differences.
  * @param words - before `--`
@@ -369,13 +248,8 @@ export function takeDiffOptions(
   const rest: string[] = [];
   const all = joined(words);
   for (const word of all) {
-    const flag = FLAGS[word];
-    const space = SPACES[word];
-    const valued = VALUED.find(([pattern]) => pattern.test(word));
-    if (FORMATS[word]) for (const format of FORMATS[word] ?? []) options.formats.add(format);
-    else if (space) options.rules.space = stronger(options.rules.space, space);
-    else if (flag) flag(options);
-    else if (valued) valued[1](options, valued[0].exec(word)?.[1] ?? "");
+    const effect = word.startsWith("-") ? effectOf(word, options) : undefined;
+    if (effect) apply(effect, options);
     else if (!NOTHING.test(word)) rest.push(word);
   }
   if (all.filter((word) => /^(-C|--find-copies)/.test(word)).length > 1) refuseOption("diff", "--find-copies-harder");
@@ -384,7 +258,7 @@ export function takeDiffOptions(
   if (once.length > 1) fail("options '--name-only', '--name-status', '--check', and '-s' cannot be used together");
   if (options.search && all.includes("--pickaxe-regex") && !options.search.lines) {
     const text = all.findLast((word) => /^-S./s.test(word))?.slice(2) ?? "";
-    options.search.pattern = new RegExp(translated(text, new Set(["-E"])), "gm");
+    options.search.pattern = patternOf(text, "-E");
   }
   return { options, rest, used: rest.length < all.length };
 }

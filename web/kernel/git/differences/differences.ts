@@ -1,6 +1,6 @@
 // Differences between files, in the formats of `git diff`.
 import { decode } from "../../bytes.ts";
-import { GitProblem } from "../repository/answers.ts";
+import { refuse } from "../repository/refusals.ts";
 import {
   changedLines,
   counted,
@@ -123,16 +123,15 @@ export class Differences {
       (one) => setting(settings, `diff.${name}.${one}`) !== undefined,
     );
     if (key === undefined || (key === "textconv" && !this.options.converts)) return;
-    throw new GitProblem(
-      `error: git diff knows no diff.${name}.${key} here\nhint: use git -c core.attributesFile=/dev/null with a .gitattributes without diff=${name}; a Linux terminal has Debian's git`,
+    refuse(
+      `git diff knows no diff.${name}.${key} here`,
+      `use git -c core.attributesFile=/dev/null with a .gitattributes without diff=${name}`,
       128,
     );
   }
 
   async #counted(pair: Pair) {
-    const content = await this.#content(pair);
-    const sizes = { oldSize: content.oldBytes.length, nowSize: content.nowBytes.length };
-    return counted(pair, { ...content, ...sizes }, this.options, (old, now) =>
+    return counted(pair, await this.#content(pair), this.options, (old, now) =>
       hunksOf(old, now, { ...this.options.rules, context: 0 }),
     );
   }

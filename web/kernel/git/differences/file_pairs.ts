@@ -2,8 +2,8 @@
 import { diffTrees } from "just-git/repo";
 
 import { fail } from "../repository/answers.ts";
-import { filesOf, findChanges } from "../index/changes.ts";
-import { parseIndex } from "../index/index_file.ts";
+import { bytewise, filesOf, findChanges } from "../index/changes.ts";
+import { readIndex } from "../index/index_file.ts";
 import { blobHash } from "../repository/blob_hash.ts";
 import { needRepository, type Call } from "../repository/repository.ts";
 
@@ -37,7 +37,7 @@ export const pairOf = (path: string, old: Version | null, now: Version | null): 
   score: 0,
 });
 
-const byPath = (one: Pair, other: Pair) => (one.path < other.path ? -1 : Number(one.path > other.path));
+const byPath = (one: Pair, other: Pair) => bytewise(one.path, other.path);
 
 /** @param one - a tree; null for an empty one */
 export async function treePairs(call: Call, one: string | null, other: string | null): Promise<Pair[]> {
@@ -53,9 +53,7 @@ export async function treePairs(call: Call, one: string | null, other: string | 
 
 /** The files of the index by stage. */
 export async function stagesOf(call: Call): Promise<Versions[]> {
-  const { gitDir, fs } = needRepository(call);
-  const place = `${gitDir}/index`;
-  const entries = (await fs.exists(place)) ? parseIndex(await fs.readFileBuffer(place)) : [];
+  const entries = await readIndex(needRepository(call));
   if (entries === null) fail("the index has a version that isn't known here");
   const stages = [0, 1, 2, 3].map(() => new Map());
   for (const { path, mode, hash, stage } of entries) stages[stage]?.set(path, { mode, hash, isWork: false });

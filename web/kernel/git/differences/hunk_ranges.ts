@@ -21,7 +21,7 @@ export interface Rules {
 }
 
 /** with its newline, if it has one */
-type Line = { kind: " " | "-" | "+"; text: string };
+export type Line = { kind: " " | "-" | "+"; text: string };
 
 /** first lines are counted from 0 */
 export type Hunk = { old: number; oldCount: number; now: number; nowCount: number; heading: string; lines: Line[] };
@@ -222,12 +222,7 @@ export function headerOf({ old, oldCount, now, nowCount, heading }: Hunk) {
 }
 
 export const printed = (hunks: Hunk[]): string =>
-  hunks
-    .map(
-      (hunk) =>
-        headerOf(hunk) +
-        hunk.lines
-          .map(({ kind, text }) => `${kind}${text.endsWith("\n") ? text : `${text}\n\\ No newline at end of file\n`}`)
-          .join(""),
-    )
-    .join("");
+  hunks.map((hunk) => headerOf(hunk) + hunk.lines.map(printedLine).join("")).join("");
+
+export const printedLine = ({ kind, text }: Line): string =>
+  kind + (text.endsWith("\n") ? text : `${text}\n\\ No newline at end of file\n`);

@@ -1,7 +1,6 @@
 // Hunks of a diff that a user chooses from, as in `git add -p`; the dialog is as in git's add-patch.c.
 
-/** with its newline, if it has one */
-type Line = { kind: " " | "-" | "+"; text: string };
+import { printedLine, type Line } from "./hunk_ranges.ts";
 
 /**
  * `start` is its first line in the old file; `shift` is how far it is moved in the new file; `chosen` is null while the
@@ -79,11 +78,7 @@ function render({ start, shift, heading, lines, mode }: Hunk) {
   const olds = lines.filter(({ kind }) => kind !== "+").length;
   const news = lines.filter(({ kind }) => kind !== "-").length;
   const range = (first: number, count: number) => `${count ? first : first - 1}${count === 1 ? "" : `,${count}`}`;
-  const text = lines
-    .map(
-      (line) => `${line.kind}${line.text.endsWith("\n") ? line.text : `${line.text}\n\\ No newline at end of file\n`}`,
-    )
-    .join("");
+  const text = lines.map(printedLine).join("");
   return `@@ -${range(start, olds)} +${range(start + shift, news)} @@${heading}\n${text}`;
 }
 

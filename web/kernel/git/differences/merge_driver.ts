@@ -5,7 +5,8 @@ import { mergeTreesFromTreeHashes, overlayRepo, readTree, updateTree, writeTree 
 
 import { decode, encode } from "../../bytes.ts";
 import type { Context } from "../repository/answers.ts";
-import type { Repository } from "../repository/repository.ts";
+import { shellWord } from "../repository/hooks.ts";
+import { storedText, type Repository } from "../repository/repository.ts";
 import { setting, type Setting } from "../repository/settings.ts";
 
 type Favor = "ours" | "theirs" | "union";
@@ -26,7 +27,7 @@ async function settled(repository: Repository, { base, ours, theirs }: Contents,
   const [one, mine, other] = [base === null ? empty : await treeOf(base), await treeOf(ours), await treeOf(theirs)];
   const { treeHash } = await mergeTreesFromTreeHashes(copy, one, mine, other, { ours: OURS, theirs: THEIRS });
   const [entry] = await readTree(copy, treeHash);
-  const text = decode((await copy.objectStore.read(entry?.hash ?? "")).content);
+  const text = await storedText(copy, entry?.hash ?? "");
   const content = text.replace(BLOCK, (_, left, right) =>
     favor === "ours" ? left : favor === "theirs" ? right : left + right,
   );
@@ -49,7 +50,7 @@ async function driven(
   const named = new Map([
     ...names.map(([letter = "", name = ""]): [string, string] => [letter, name]),
     ["L", "7"],
-    ["P", `'${path.replaceAll("'", "'\\''")}'`],
+    ["P", shellWord(path)],
     ["%", "%"],
   ]);
   const done = await exec(

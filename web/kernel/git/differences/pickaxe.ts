@@ -2,8 +2,7 @@
 import { readCommit } from "just-git/repo";
 
 import { answer, GitProblem, type Answer } from "../repository/answers.ts";
-import { decode } from "../../bytes.ts";
-import { find } from "../objects/objects.ts";
+import { textAt } from "../objects/objects.ts";
 import { splitAtDashes } from "../repository/options.ts";
 import { needRepository, type Call } from "../repository/repository.ts";
 import { translated } from "../repository/regular_expressions.ts";
@@ -109,8 +108,8 @@ async function matching(hash: string, paths: string[], pickaxe: Pickaxe, call: C
     .map((line) => line.split("\t"));
   const found = [];
   for (const [letter = "", one = "", other = one] of pairs) {
-    const old = letter === "A" ? "" : await textOf(`${parents[0] ?? ""}:${one}`, call);
-    const now = letter === "D" ? "" : await textOf(`${hash}:${other}`, call);
+    const old = letter === "A" ? "" : await textAt(repository, `${parents[0] ?? ""}:${one}`);
+    const now = letter === "D" ? "" : await textAt(repository, `${hash}:${other}`);
     if (
       pickaxe.kind === "S"
         ? count(old, pickaxe.pattern) !== count(now, pickaxe.pattern)
@@ -119,12 +118,6 @@ async function matching(hash: string, paths: string[], pickaxe: Pickaxe, call: C
       found.push(other);
   }
   return found;
-}
-
-async function textOf(name: string, call: Call) {
-  const repository = needRepository(call);
-  const hash = await find(repository, name);
-  return hash === null ? "" : decode((await repository.objectStore.read(hash)).content);
 }
 
 const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;

@@ -1,5 +1,5 @@
 // The options of `git diff` that are refused, and the ways that work.
-import { GitProblem } from "../repository/answers.ts";
+import { refuse } from "../repository/refusals.ts";
 
 const WAYS: [RegExp, string][] = [
   [/^--color/, "use --word-diff, which is colored on a terminal"],
@@ -13,8 +13,5 @@ const WAYS: [RegExp, string][] = [
 export function refuseOption(command: string, word: string): never {
   const way =
     WAYS.find(([pattern]) => pattern.test(word))?.[1] ?? `git ${command} --help lists the options that it has`;
-  throw new GitProblem(
-    `error: git ${command} has no ${word} here\nhint: ${way}; a Linux terminal has Debian's git`,
-    129,
-  );
+  refuse(`git ${command} has no ${word} here`, way);
 }

@@ -1,5 +1,5 @@
 // `git diff --check`: added lines with conflict markers or white space that git warns of (core.whitespace in git-config(1)).
-import { GitProblem } from "../repository/answers.ts";
+import { refuse } from "../repository/refusals.ts";
 import { hunksOf, type Rules } from "./hunk_ranges.ts";
 import { linesOf } from "./line_diff.ts";
 import { setting, type Setting } from "../repository/settings.ts";
@@ -8,11 +8,7 @@ const MARKER = /^(<{7}|>{7}|\|{7})(\s|$)|^={7}$/;
 
 export function needPlainRules(settings: Setting[]): void {
   const rules = setting(settings, "core.whitespace");
-  if (rules !== undefined)
-    throw new GitProblem(
-      "error: git diff --check knows no core.whitespace here\nhint: use git -c without it, or grep; a Linux terminal has Debian's git",
-      129,
-    );
+  if (rules !== undefined) refuse("git diff --check knows no core.whitespace here", "use git -c without it, or grep");
 }
 
 /** @param line - without its newline */

@@ -4,7 +4,7 @@ import { findMergeBases, readCommit, readHead, revParse, walkCommitHistory } fro
 import { fail } from "../repository/answers.ts";
 import { clockOf, parseDate } from "../objects/date_input.ts";
 import type { Person, Commit } from "./pretty.ts";
-import { translated } from "../repository/regular_expressions.ts";
+import { PATTERN_FLAGS, translated } from "../repository/regular_expressions.ts";
 import { inTree, type Call, type Repository } from "../repository/repository.ts";
 import { endsOf, hashOf } from "../objects/revisions.ts";
 
@@ -20,55 +20,39 @@ export interface Selection {
 }
 
 const FLAGS = new Set([
-  ...[
-    "--no-merges",
-    "--merges",
-    "--first-parent",
-    "--reverse",
-    "--all",
-    "--branches",
-    "--tags",
-    "--remotes",
-    "--topo-order",
-    "--date-order",
-  ],
-  ...[
-    "-i",
-    "--regexp-ignore-case",
-    "-E",
-    "--extended-regexp",
-    "-F",
-    "--fixed-strings",
-    "-P",
-    "--perl-regexp",
-    "--basic-regexp",
-    "--all-match",
-  ],
-  ...[
-    "--invert-grep",
-    "--no-walk",
-    "--left-right",
-    "--left-only",
-    "--right-only",
-    "--not",
-    "--no-min-parents",
-    "--no-max-parents",
-  ],
+  "--no-merges",
+  "--merges",
+  "--first-parent",
+  "--reverse",
+  "--all",
+  "--branches",
+  "--tags",
+  "--remotes",
+  "--topo-order",
+  "--date-order",
+  ...PATTERN_FLAGS,
+  "--all-match",
+  "--invert-grep",
+  "--no-walk",
+  "--left-right",
+  "--left-only",
+  "--right-only",
+  "--not",
+  "--no-min-parents",
+  "--no-max-parents",
 ]);
 const VALUED = new Set([
-  ...[
-    "--max-count",
-    "--skip",
-    "--author",
-    "--committer",
-    "--grep",
-    "--since",
-    "--after",
-    "--until",
-    "--before",
-    "--min-parents",
-    "--max-parents",
-  ],
+  "--max-count",
+  "--skip",
+  "--author",
+  "--committer",
+  "--grep",
+  "--since",
+  "--after",
+  "--until",
+  "--before",
+  "--min-parents",
+  "--max-parents",
 ]);
 const SAME: Record<string, string> = { "--after": "--since", "--before": "--until" };
 

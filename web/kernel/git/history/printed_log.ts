@@ -1,7 +1,8 @@
 // What `git log` prints of the commits that it chooses. just-git draws graphs.
 import { readCommit } from "just-git/repo";
 
-import { answer, fail, GitProblem, type Answer } from "../repository/answers.ts";
+import { answer, fail, type Answer } from "../repository/answers.ts";
+import { refuse } from "../repository/refusals.ts";
 import { clockOf } from "../objects/date_input.ts";
 import { isDateStyle } from "../objects/dates.ts";
 import { takeDiffOptions, type Options } from "../differences/diff_options.ts";
@@ -87,19 +88,13 @@ const knows = (format: string) =>
 function refuseUnknown(args: string[], paths: string[]) {
   const excluding = paths.find((path) => /^:(?!\/)/.test(path));
   if (excluding !== undefined)
-    throw new GitProblem(
-      `error: git log has no pathspec ${excluding} here\nhint: name the paths that are wanted; a Linux terminal has Debian's git`,
-      128,
-    );
+    refuse(`git log has no pathspec ${excluding} here`, "name the paths that are wanted", 128);
   const code = formatsOf(args)
     .map((format) => (format.includes("%S") ? "%S" : unknownCode(format)))
     .find((one) => one !== null);
   const isPlain = args.includes("--graph") && formatsOf(args).some((format) => !GRAPHED.test(format));
   if (code !== undefined || isPlain)
-    throw new GitProblem(
-      `error: git log has no ${code ?? "such format with --graph"} here\nhint: use other codes of --format; a Linux terminal has Debian's git`,
-      129,
-    );
+    refuse(`git log has no ${code ?? "such format with --graph"} here`, "use other codes of --format");
 }
 
 /** Print a log; null if it has options that only just-git knows. */

@@ -1,8 +1,7 @@
 // The notes of objects, in a tree whose files are named after the objects (git-notes(1)), and how `git log` shows them.
 import { flattenTree, readCommit } from "just-git/repo";
 
-import { decode } from "../../bytes.ts";
-import { needRepository, type Call } from "../repository/repository.ts";
+import { needRepository, storedText, type Call } from "../repository/repository.ts";
 import { setting } from "../repository/settings.ts";
 
 /** by the object */
@@ -37,7 +36,7 @@ export async function shownNotes(call: Call): Promise<Map<string, string>> {
   const { notes } = await readNotes(call, notesRef(call));
   const texts = new Map();
   for (const [object, { blob }] of notes)
-    texts.set(object, decode((await needRepository(call).objectStore.read(blob)).content).replace(/\n$/, ""));
+    texts.set(object, (await storedText(needRepository(call), blob)).replace(/\n$/, ""));
   return texts;
 }
 

@@ -3,7 +3,7 @@ import { findMergeBases, readCommit } from "just-git/repo";
 import type { Answer } from "../repository/answers.ts";
 
 import { filesOf, nodesBelow } from "./changes.ts";
-import { parseIndex } from "./index_file.ts";
+import { readIndex } from "./index_file.ts";
 import { chmod, localChanges } from "./mode_changes.ts";
 import { has, parseOptions } from "../repository/options.ts";
 import { pathFilter } from "../repository/pathspec.ts";
@@ -38,8 +38,7 @@ async function moved(name: string, args: string[], call: Call, run: () => Promis
     [before, after].map(async (hash) => filesOf(repository, (await revParse(repository, `${hash}^{tree}`)) ?? "")),
   );
   const { fs } = call.context;
-  const index = `${repository.gitDir}/index`;
-  const staged = new Map((parseIndex(await fs.readFileBuffer(index)) ?? []).map((entry) => [entry.path, entry]));
+  const staged = await indexOf(call);
   const wanted = [];
   for (const [path, { mode, hash }] of now ?? []) {
     const earlier = old?.get(path);
@@ -75,15 +74,8 @@ async function resetModes(hash: string, call: Call) {
 }
 
 async function indexOf(call: Call) {
-  const { gitDir } = needRepository(call);
-  const { fs } = call.context;
-  const place = `${gitDir}/index`;
-  return new Map(
-    ((await fs.exists(place)) ? (parseIndex(await fs.readFileBuffer(place)) ?? []) : []).map((entry) => [
-      entry.path,
-      entry,
-    ]),
-  );
+  const entries = (await readIndex(needRepository(call))) ?? [];
+  return new Map(entries.map((entry) => [entry.path, entry]));
 }
 
 /**

@@ -4,7 +4,7 @@ import type { ShellFiles } from "../../shell/execution/files.ts";
 import { readTree, revParse } from "just-git/repo";
 
 import { deeper, isIgnored, rootLevels, type Levels } from "./ignoring.ts";
-import { parseIndex, type Entry } from "./index_file.ts";
+import { readIndex, type Entry } from "./index_file.ts";
 import { blobHash } from "../repository/blob_hash.ts";
 import { gitFile, type Call, type Repository } from "../repository/repository.ts";
 import { setting } from "../repository/settings.ts";
@@ -36,11 +36,8 @@ const MOST_REPOSITORIES = 20;
 
 /** @returns null if the index or the work tree can't be read */
 export async function findChanges(repository: Repository, call: Call, options: Options): Promise<Changes | null> {
-  const { fs } = call.context;
-  const { gitDir, workTree } = repository;
-  const indexPath = `${gitDir}/index`;
-  const entries = (await fs.exists(indexPath)) ? parseIndex(await fs.readFileBuffer(indexPath)) : [];
-  if (entries === null || workTree === null) return null;
+  const entries = await readIndex(repository);
+  if (entries === null || repository.workTree === null) return null;
   const staged = await compareWithHead(
     repository,
     entries.filter(({ stage }) => stage === 0),
@@ -61,7 +58,8 @@ export async function findChanges(repository: Repository, call: Call, options: O
   return { changes, untracked: untracked.sort(bytewise), ignored: ignored.sort(bytewise) };
 }
 
-const bytewise = (one: string, other: string) => (one < other ? -1 : Number(one > other));
+/** Order paths as git does. */
+export const bytewise = (one: string, other: string) => (one < other ? -1 : Number(one > other));
 
 /** All files of a tree. */
 export async function filesOf(repository: Repository, hash: string) {

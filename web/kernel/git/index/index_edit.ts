@@ -1,38 +1,12 @@
 // Changes of the index, which is written in version 2 of gitformat-index(5).
-import { concat, decode, encode } from "../../bytes.ts";
+import { concat, encode } from "../../bytes.ts";
 import { fail } from "../repository/answers.ts";
 import { needRepository, type Call } from "../repository/repository.ts";
+import { FIELDS, HEADER, readIndex, STAT, type Entry } from "./index_file.ts";
 
-/** `stat` has the times, numbers and sizes that git compares before it reads a file; zeros make it read */
-type Entry = { path: string; mode: number; hash: string; stage: number; stat: Uint8Array; flags: number };
-
-const HEADER = 12;
-const STAT = 40;
-const FIELDS = 62;
+const VERSION = 2;
 const LONGEST = 0xfff;
 const SUM = 20;
-
-function parse(bytes: Uint8Array): Entry[] {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (view.getUint32(4) !== 2) fail("the index has a version that isn't changed here; use git reset --mixed");
-  const count = view.getUint32(8);
-  const entries: Entry[] = [];
-  for (let at = HEADER; entries.length < count; ) {
-    const end = bytes.indexOf(0, at + FIELDS);
-    const flags = view.getUint16(at + 60);
-    const hash = Array.from(bytes.subarray(at + STAT, at + 60), (byte) => byte.toString(16).padStart(2, "0")).join("");
-    entries.push({
-      path: decode(bytes.subarray(at + FIELDS, end)),
-      mode: view.getUint32(at + 24),
-      hash,
-      stage: (flags >> 12) & 3,
-      stat: bytes.slice(at, at + STAT),
-      flags,
-    });
-    at += Math.ceil((end - at + 1) / 8) * 8;
-  }
-  return entries;
-}
 
 function encoded({ path, mode, hash, stage, stat, flags }: Entry): Uint8Array {
   const name = encode(path);
@@ -46,7 +20,8 @@ function encoded({ path, mode, hash, stage, stat, flags }: Entry): Uint8Array {
   return bytes;
 }
 
-function compared(one: Uint8Array, other: Uint8Array) {
+/** Order names as git does: by their bytes. */
+export function compared(one: Uint8Array, other: Uint8Array) {
   for (let at = 0; at < Math.min(one.length, other.length); at++)
     if (one[at] !== other[at]) return (one[at] ?? 0) - (other[at] ?? 0);
   return one.length - other.length;
@@ -63,8 +38,8 @@ export const entryOf = (path: string, { mode, hash }: { mode: number; hash: stri
 });
 
 export async function entriesOf(call: Call): Promise<Entry[]> {
-  const { gitDir, fs } = needRepository(call);
-  return (await fs.exists(`${gitDir}/index`)) ? parse(await fs.readFileBuffer(`${gitDir}/index`)) : [];
+  const entries = await readIndex(needRepository(call), VERSION);
+  return entries ?? fail("the index has a version that isn't changed here; use git reset --mixed");
 }
 
 /** @param entries - in any order */
@@ -75,7 +50,7 @@ export async function writeEntries(call: Call, entries: Entry[]) {
     .sort((one, other) => compared(one.name, other.name) || one.entry.stage - other.entry.stage);
   const head = new Uint8Array(HEADER);
   head.set(encode("DIRC"));
-  new DataView(head.buffer).setUint32(4, 2);
+  new DataView(head.buffer).setUint32(4, VERSION);
   new DataView(head.buffer).setUint32(8, sorted.length);
   const body = concat([head, ...sorted.map(({ entry }) => encoded(entry))]);
   // No part of it is shared between threads.

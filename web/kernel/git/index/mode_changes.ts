@@ -1,6 +1,6 @@
 // Changes of permissions and types, and empty files, which just-git leaves out.
 import { filesOf, nodesBelow } from "./changes.ts";
-import { parseIndex } from "./index_file.ts";
+import { readIndex } from "./index_file.ts";
 import { needRepository, type Call, type Repository } from "../repository/repository.ts";
 
 /** the hash is null for a file of the work tree */
@@ -25,9 +25,7 @@ export async function localChanges(
   call: Call,
   { tree, cached }: { tree: string | null; cached: boolean },
 ): Promise<Change[] | null> {
-  const { fs } = call.context;
-  const place = `${repository.gitDir}/index`;
-  const entries = (await fs.exists(place)) ? parseIndex(await fs.readFileBuffer(place)) : [];
+  const entries = await readIndex(repository);
   if (entries === null || entries.some(({ stage }) => stage > 0)) return null;
   const index: Versions = new Map(entries.map((entry) => [entry.path, entry]));
   const before = tree === null ? index : await filesOf(repository, tree);

@@ -65,29 +65,18 @@ export function formatDate(
   const date = `${at.getUTCFullYear()}-${two(at.getUTCMonth() + 1)}-${two(at.getUTCDate())}`;
   const time = `${two(at.getUTCHours())}:${two(at.getUTCMinutes())}:${two(at.getUTCSeconds())}`;
   if (format?.startsWith("format:")) return formatted(at, zone, format.slice("format:".length));
-  switch (format) {
-    case "short":
-      return date;
-    case "iso":
-    case "iso8601":
-      return `${date} ${time} ${zone}`;
-    case "iso-strict":
-    case "iso8601-strict":
-      return `${date}T${time}${zone.slice(0, 3)}:${zone.slice(3)}`;
-    case "rfc":
-    case "rfc2822":
-      return `${day}, ${at.getUTCDate()} ${month} ${at.getUTCFullYear()} ${time} ${zone}`;
-    case "unix":
-      return String(seconds);
-    case "raw":
-      return `${seconds} ${zone}`;
-    case "relative":
-      return relative(now - seconds);
-    case "human":
-      return human(at, seconds, now, own);
-    default:
-      return `${day} ${month} ${at.getUTCDate()} ${time} ${at.getUTCFullYear()}${local ? "" : ` ${zone}`}`;
-  }
+  const shapes: Record<string, () => string> = {
+    short: () => date,
+    iso: () => `${date} ${time} ${zone}`,
+    "iso-strict": () => `${date}T${time}${zone.slice(0, 3)}:${zone.slice(3)}`,
+    rfc: () => `${day}, ${at.getUTCDate()} ${month} ${at.getUTCFullYear()} ${time} ${zone}`,
+    unix: () => String(seconds),
+    raw: () => `${seconds} ${zone}`,
+    relative: () => relative(now - seconds),
+    human: () => human(at, seconds, now, own),
+  };
+  const shape = shapes[format?.replace(/^(iso)8601|^(rfc)2822/, "$1$2") ?? ""];
+  return shape?.() ?? `${day} ${month} ${at.getUTCDate()} ${time} ${at.getUTCFullYear()}${local ? "" : ` ${zone}`}`;
 }
 
 /**

@@ -2,8 +2,8 @@
 import { readTree } from "just-git/repo";
 import type { Context } from "../repository/answers.ts";
 
-import { parseIndex } from "../index/index_file.ts";
-import { inTree, revParse, type Repository } from "../repository/repository.ts";
+import { readIndex } from "../index/index_file.ts";
+import { inTree, revParse, storedText, type Repository } from "../repository/repository.ts";
 import { hashOf } from "./revisions.ts";
 
 /** @returns null if it has no path */
@@ -30,6 +30,12 @@ export async function find(repository: Repository, name: string, context?: Conte
   return tree === null ? null : hashAt(repository, tree, path);
 }
 
+/** The text of an object; empty if there is none. */
+export async function textAt(repository: Repository, name: string): Promise<string> {
+  const hash = await find(repository, name);
+  return hash === null ? "" : storedText(repository, hash);
+}
+
 /** @returns the hash of what a tree has at a path; null if it has nothing there */
 export async function hashAt(repository: Repository, tree: string, path: string): Promise<string | null> {
   let hash: string | null = tree;
@@ -46,11 +52,9 @@ export async function hashAt(repository: Repository, tree: string, path: string)
  */
 async function staged(repository: Repository, name: string, context?: Context) {
   const [, number, rest] = /^([0-3]):(.*)$/s.exec(name) ?? [];
-  const { fs, gitDir } = repository;
-  if (!(await fs.exists(`${gitDir}/index`))) return null;
   const path =
     rest !== undefined && /^\.\.?(\/|$)/.test(rest) && context ? inTree(repository, context, rest) : (rest ?? name);
-  const entries = parseIndex(await fs.readFileBuffer(`${gitDir}/index`)) ?? [];
+  const entries = (await readIndex(repository)) ?? [];
   return entries.find((entry) => entry.path === path && entry.stage === Number(number ?? 0))?.hash ?? null;
 }
 
@@ -64,10 +68,7 @@ export async function whyMissing(repository: Repository, name: string, context: 
     if ((await revParse(repository, revision)) === null) return `fatal: invalid object name '${revision}'.`;
     return `fatal: path '${path}' ${isThere ? "exists on disk, but not" : "does not exist"} in '${revision}'`;
   }
-  const index = `${repository.gitDir}/index`;
-  const stages = (await repository.fs.exists(index))
-    ? (parseIndex(await repository.fs.readFileBuffer(index)) ?? [])
-    : [];
+  const stages = (await readIndex(repository)) ?? [];
   const other = stages.find((entry) => entry.path === file);
   if (other)
     return `fatal: path '${file}' is in the index, but not at stage ${number}\nhint: Did you mean ':${other.stage}:${file}'?`;

@@ -2,8 +2,9 @@
 import { findMergeBases, readCommit, readHead, revParse, walkCommitHistory } from "just-git/repo";
 
 import { fail } from "../repository/answers.ts";
+import { upstreamOf } from "../repository/ref_names.ts";
 import { gitFile, type Repository } from "../repository/repository.ts";
-import { parseSettings, setting } from "../repository/settings.ts";
+import { parseSettings } from "../repository/settings.ts";
 
 const ENTRY = /^(?:refs\/)?stash(?:@\{(\d+)\})?(?=$|[\^~])/;
 const EARLIER = /^@\{-(\d+)\}(?=$|[\^~@])/;
@@ -24,9 +25,7 @@ export async function followed(repository: Repository, name: string) {
   const given = UPSTREAM.exec(name)?.[1];
   const branch = given === undefined || given === "HEAD" ? (head ?? fail("HEAD does not point to a branch")) : given;
   const settings = parseSettings((await gitFile(repository, "config")) ?? "", "local");
-  const [remote, merge] = [setting(settings, `branch.${branch}.remote`), setting(settings, `branch.${branch}.merge`)];
-  if (remote === undefined || merge === undefined) return fail(`no upstream configured for branch '${branch}'`);
-  return remote === "." ? merge : `refs/remotes/${remote}/${merge.replace(/^refs\/heads\//, "")}`;
+  return upstreamOf(settings, branch) ?? fail(`no upstream configured for branch '${branch}'`);
 }
 
 /** Return whether a name is of a form that just-git doesn't know. */

@@ -1,5 +1,6 @@
 // The editor that git starts for messages and for the list of an interactive rebase.
 import { GitProblem } from "./answers.ts";
+import { shellWord } from "./hooks.ts";
 import { realPath } from "./linked_trees.ts";
 import type { Call } from "./repository.ts";
 import { setting } from "./settings.ts";
@@ -34,7 +35,7 @@ export async function edited(
   const { context, repository } = call;
   const editor = given || OWN;
   const done = await context.exec(
-    `${editor} '${realPath(path, context).replaceAll("'", "'\\''")}'`,
+    `${editor} ${shellWord(realPath(path, context))}`,
     repository?.workTree ?? context.cwd,
   );
   if (done.exitCode && !given) throw new GitProblem(`${NO_EDITOR}${hint}`, 1);

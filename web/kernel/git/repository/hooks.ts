@@ -22,7 +22,8 @@ export function takeVerify(name: string, args: string[]) {
   return { verifies: !found, args: without(rest, "--verify") };
 }
 
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+/** A word in quotes for the shell. */
+export const shellWord = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** @returns the path of a hook that can be run */
 function pathOf(name: string, { context, settings, repository }: Call): string | null {
@@ -48,6 +49,10 @@ function pathOf(name: string, { context, settings, repository }: Call): string |
   return null;
 }
 
+/** The repository's folder, as hooks see it from their working directory. */
+const shownFolder = ({ context, repository }: Call) =>
+  repository?.workTree && !context.link ? ".git" : realPath(repository?.gitDir ?? "", context);
+
 /**
  * Run a hook, if there is one.
  * @param input - its standard input
@@ -57,9 +62,8 @@ export async function runHook(name: string, call: Call, args: string[] = [], inp
   const path = pathOf(name, call);
   if (path === null) return true;
   const { context, repository } = call;
-  const words = [path, ...args].map(quoted).join(" ");
-  const gitDir = repository?.workTree && !context.link ? ".git" : realPath(repository?.gitDir ?? "", context);
-  const variables = `GIT_DIR=${quoted(gitDir)} GIT_EDITOR=:`;
+  const words = [path, ...args].map(shellWord).join(" ");
+  const variables = `GIT_DIR=${shellWord(shownFolder(call))} GIT_EDITOR=:`;
   const source = input === "" ? "< /dev/null" : `<<'GIT_HOOK_INPUT'\n${input}GIT_HOOK_INPUT`;
   const done = await context.exec(`${variables} ${words} ${source}`, repository?.workTree ?? context.cwd);
   // A hook's output is git's standard error; only pre-push has its own.
@@ -119,10 +123,7 @@ export class Hooks {
     const place = `${this.call.repository?.gitDir}/${MESSAGE}`;
     if (used.length) await files.writeFile(place, event.message);
     for (const name of used) {
-      const shown =
-        this.call.repository?.workTree && !this.call.context.link
-          ? `.git/${MESSAGE}`
-          : realPath(place, this.call.context);
+      const shown = `${shownFolder(this.call)}/${MESSAGE}`;
       const rejection = await this.#ask(name, name === "commit-msg" ? [shown] : [shown, source]);
       if (rejection) return rejection;
     }

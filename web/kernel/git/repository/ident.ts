@@ -1,7 +1,18 @@
 // The author and the committer of a commit (git-commit(1), "Commit Information").
+import { createCommit } from "just-git/repo";
+
 import { fail } from "./answers.ts";
-import type { Call } from "./repository.ts";
+import { needRepository, type Call } from "./repository.ts";
 import { setting } from "./settings.ts";
+
+/** Remember an environment. @returns restores it */
+export function remembered(env: Map<string, string>): () => void {
+  const before = new Map(env);
+  return () => {
+    env.clear();
+    for (const [name, value] of before) env.set(name, value);
+  };
+}
 
 export function person(role: "AUTHOR" | "COMMITTER", { context: { env }, settings }: Call) {
   const name = env.get(`GIT_${role}_NAME`) ?? setting(settings, "user.name");
@@ -21,3 +32,13 @@ export function person(role: "AUTHOR" | "COMMITTER", { context: { env }, setting
     "+0000";
   return { name, email, timestamp: Math.floor(at / 1000), timezone: own };
 }
+
+/** Write a commit of the call's author and committer. */
+export const newCommit = (tree: string, parents: string[], message: string, call: Call): Promise<string> =>
+  createCommit(needRepository(call), {
+    tree,
+    parents,
+    author: person("AUTHOR", call),
+    committer: person("COMMITTER", call),
+    message,
+  });

@@ -1,5 +1,5 @@
 // Options of commands: which are given, and the arguments without them.
-import { GitProblem } from "./answers.ts";
+import { refuse } from "./refusals.ts";
 
 /** Options that change nothing, because output is plain here. */
 export const UNCOLORED = ["--no-color", "--color=never", "--color=auto", "--no-ext-diff", "--no-textconv"];
@@ -86,6 +86,24 @@ export function parseOptions(
   return { flags, values, operands, paths: rest.length ? rest.slice(1) : null };
 }
 
+/** a word, or an option with its value, which may be missing */
+type Token = { word: string; option?: string; value?: string };
+
+/**
+ * Join options with their values, which are after `=` or the next word.
+ * @param valued - the names of the options that are wanted
+ */
+export function tokensOf(args: string[], valued: string[]): Token[] {
+  const tokens: Token[] = [];
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at] ?? "";
+    const [option = "", ...value] = word.split("=");
+    if (!valued.includes(option)) tokens.push({ word });
+    else tokens.push({ word, option, value: value.length ? value.join("=") : args[++at] });
+  }
+  return tokens;
+}
+
 const WAYS: Record<string, string> = {
   "--3way": "use git apply --3way, and git commit",
   "-3": "use git apply --3way, and git commit",
@@ -93,12 +111,12 @@ const WAYS: Record<string, string> = {
   "--directory": "use git -C DIRECTORY apply",
 };
 
-/** Refuse what isn't known. */
-export function checkOptions(command: string, names: Iterable<string>, known: Set<string>) {
-  const unknown = [...names].find((name) => !known.has(name));
-  if (unknown !== undefined)
-    throw new GitProblem(
-      `error: git ${command} has no ${unknown} here\nhint: ${WAYS[unknown] ?? "leave it out"}; a Linux terminal has Debian's git`,
-      129,
-    );
+/**
+ * Refuse what isn't known.
+ * @param way - what works instead, for all options
+ */
+export function checkOptions(command: string, names: Iterable<string>, known: Iterable<string>, way?: string) {
+  const all = new Set(known);
+  const unknown = [...names].find((name) => !all.has(name));
+  if (unknown !== undefined) refuse(`git ${command} has no ${unknown} here`, way ?? WAYS[unknown] ?? "leave it out");
 }

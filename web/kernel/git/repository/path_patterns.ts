@@ -1,4 +1,5 @@
 // Patterns of paths as gitignore(5) and gitattributes(5) write them.
+import { CLASSES } from "./regular_expressions.ts";
 
 const SPECIAL = /[.*?+^${}()|[\]\\/]/g;
 
@@ -8,17 +9,6 @@ function setOf(set: string) {
   const inner = set.slice(negated ? 1 : 0).replace(/\[:(\w+):\]/g, (_, name) => CLASSES[name] ?? "");
   return `[${negated ? "^/" : ""}${inner.replace(/[\\\]^]/g, "\\$&")}]`;
 }
-
-const CLASSES: Record<string, string> = {
-  alnum: "a-zA-Z0-9",
-  alpha: "a-zA-Z",
-  blank: " \\t",
-  digit: "0-9",
-  lower: "a-z",
-  space: "\\s",
-  upper: "A-Z",
-  xdigit: "0-9a-fA-F",
-};
 
 /** @returns the source of a regular expression */
 export function globSource(glob: string): string {

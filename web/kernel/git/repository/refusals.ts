@@ -1,6 +1,17 @@
-// What just-git doesn't have: its refusals, with the way that works.
+// What git doesn't have here: our refusals and those of just-git, with the way that works.
+import { GitProblem } from "./answers.ts";
 
 const LINUX = "a Linux terminal has Debian's git";
+
+const refusal = (problem: string, way: string) => `error: ${problem}\nhint: ${way}; ${LINUX}`;
+
+/**
+ * End a command that asks for what git doesn't have here.
+ * @param way - what works instead
+ */
+export function refuse(problem: string, way: string, exitCode = 129): never {
+  throw new GitProblem(refusal(problem, way), exitCode);
+}
 
 /** By command and option. */
 const OPTIONS: Record<string, string> = {
@@ -77,13 +88,11 @@ export function withSubstitute(stderr: string, command: string): string {
   const [first = ""] = stderr.split(/(?<=\n)(?=Unknown option ")/, 1);
   return (UNKNOWN.test(first) ? first : stderr)
     .replace(UNKNOWN, (_, option) => {
-      const known = OPTIONS[`${command} ${option}`];
-      return `error: git ${command} has no ${option} here\nhint: ${known ?? `git ${command} --help lists the options that it has`}; ${LINUX}`;
+      const way = OPTIONS[`${command} ${option}`] ?? `git ${command} --help lists the options that it has`;
+      return refusal(`git ${command} has no ${option} here`, way);
     })
-    .replace(
-      /^Unexpected argument "(.*)"\. .*$/m,
-      (_, word) =>
-        `error: git ${command} takes no '${word}' here\nhint: git ${command} --help says what it takes; ${LINUX}`,
+    .replace(/^Unexpected argument "(.*)"\. .*$/m, (_, word) =>
+      refusal(`git ${command} takes no '${word}' here`, `git ${command} --help says what it takes`),
     )
     .replace(/^git: '(.*)' is not implemented\..*$/m, (_, name) => {
       const known = COMMANDS[name];

@@ -1,6 +1,7 @@
 // POSIX's regular expressions as JavaScript's.
 
-const CLASSES: Record<string, string> = {
+/** The classes of characters by their names in POSIX. */
+export const CLASSES: Record<string, string> = {
   alnum: "a-zA-Z0-9",
   alpha: "a-zA-Z",
   blank: " \\t",
@@ -10,6 +11,19 @@ const CLASSES: Record<string, string> = {
   upper: "A-Z",
   xdigit: "0-9a-fA-F",
 };
+
+/** The options that say how a pattern is meant. */
+export const PATTERN_FLAGS = [
+  "-i",
+  "--regexp-ignore-case",
+  "-E",
+  "--extended-regexp",
+  "-F",
+  "--fixed-strings",
+  "-P",
+  "--perl-regexp",
+  "--basic-regexp",
+];
 
 /** A pattern as JavaScript writes it. By default it is a basic regular expression of POSIX. */
 export function translated(pattern: string, flags: Set<string>) {

@@ -2,6 +2,7 @@
 import { findRepo, type GitHooks } from "just-git";
 import { readHead, revParse } from "just-git/repo";
 
+import { decode, fromLatin1 } from "../../bytes.ts";
 import { fail, type Answer, type Context } from "./answers.ts";
 import type { Setting } from "./settings.ts";
 
@@ -42,6 +43,27 @@ export async function gitFile({ fs, gitDir }: Repository, name: string): Promise
   const path = `${gitDir}/${name}`;
   return (await fs.exists(path)) ? fs.readFile(path) : null;
 }
+
+/** The content of an object, as text. */
+export const storedText = async ({ objectStore }: Pick<Repository, "objectStore">, hash: string): Promise<string> =>
+  decode((await objectStore.read(hash)).content);
+
+/** Run something in the root of the work tree. */
+export async function inRoot<T>({ context, repository }: Call, run: () => Promise<T>): Promise<T> {
+  const { cwd } = context;
+  context.cwd = repository?.workTree ?? cwd;
+  try {
+    return await run();
+  } finally {
+    context.cwd = cwd;
+  }
+}
+
+/** Standard input, as text. */
+export const inputText = ({ context }: Call): string => decode(fromLatin1(context.stdin));
+
+/** The lines of standard input, without empty ones. */
+export const inputLines = (call: Call, end: string = "\n"): string[] => inputText(call).split(end).filter(Boolean);
 
 /** The path of a file from the root of the work tree. */
 export function inTree({ workTree }: Repository, { fs, cwd }: Context, path: string) {

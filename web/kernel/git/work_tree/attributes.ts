@@ -15,14 +15,7 @@ type Level = { prefix: string; rules: Rule[] };
 
 export const NAME = ".gitattributes";
 const MACRO = "[attr]";
-const BINARY: [string, Assignments] = [
-  "binary",
-  [
-    ["diff", false],
-    ["merge", false],
-    ["text", false],
-  ],
-];
+const BINARY: [string, Assignments] = ["binary", ["diff", "merge", "text"].map((name) => [name, false])];
 
 function assignment(word: string): [string, Value] {
   if (word.startsWith("-")) return [word.slice(1), false];

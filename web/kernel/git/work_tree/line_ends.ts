@@ -1,7 +1,7 @@
 // Line ends: those git stores for a text file, and those it writes, as gitattributes(5) and git-config(1)
 // (`core.autocrlf`, `core.eol`, `core.safecrlf`) describe them; the rules for mixed and binary files are convert.c's.
 import { fromLatin1, latin1 } from "../../bytes.ts";
-import { GitProblem } from "../repository/answers.ts";
+import { refuse } from "../repository/refusals.ts";
 import { Attributes, NAME, type Value } from "./attributes.ts";
 import { parseIndex } from "../index/index_file.ts";
 import { blobHash } from "../repository/blob_hash.ts";
@@ -131,15 +131,19 @@ export class LineEnds {
     const values = this.attributes.of(path);
     const encoding = values.get("working-tree-encoding");
     if (typeof encoding === "string" && !/^utf-?8$/i.test(encoding))
-      throw new GitProblem(
-        `error: '${path}' has working-tree-encoding=${encoding}, which git doesn't convert here\nhint: use iconv, and remove the attribute; a Linux terminal has Debian's git`,
+      refuse(
+        `'${path}' has working-tree-encoding=${encoding}, which git doesn't convert here`,
+        "use iconv, and remove the attribute",
+        128,
       );
     const name = values.get("filter");
     if (typeof name !== "string") return;
     const key = [way, "process"].find((one) => setting(this.settings, `filter.${name}.${one}`));
     if (key === undefined) return;
-    throw new GitProblem(
-      `error: '${path}' has filter=${name}, and git doesn't run filter.${name}.${key} here\nhint: run the command yourself, and git config --unset filter.${name}.${key}; a Linux terminal has Debian's git`,
+    refuse(
+      `'${path}' has filter=${name}, and git doesn't run filter.${name}.${key} here`,
+      `run the command yourself, and git config --unset filter.${name}.${key}`,
+      128,
     );
   }
 
@@ -202,19 +206,18 @@ export class LineEnds {
   }
 }
 
+/** By the value of the attribute `text`. */
+const ACTIONS = new Map<Value, Action>([
+  [true, "text"],
+  [false, "binary"],
+  ["input", "text=input"],
+  ["auto", "auto"],
+]);
+
 /** @returns null where nothing is said */
 function actionOf(values: Map<string, Value>): Action | null {
   const text = values.get("text") ?? values.get("crlf") ?? null;
-  const action: Action | null =
-    text === true
-      ? "text"
-      : text === false
-        ? "binary"
-        : text === "input"
-          ? "text=input"
-          : text === "auto"
-            ? "auto"
-            : null;
+  const action = ACTIONS.get(text) ?? null;
   if (action === "binary") return action;
   const eol = values.get("eol");
   if (eol === "lf") return action === "auto" ? "auto=input" : "text=input";

@@ -1,5 +1,6 @@
 // `core.safecrlf`: what git says of files whose line ends the next checkout changes.
 import { GitProblem, type Answer } from "../repository/answers.ts";
+import { indexBytes } from "../index/index_file.ts";
 import { blobHash } from "../repository/blob_hash.ts";
 import type { Call } from "../repository/repository.ts";
 import { setting } from "../repository/settings.ts";
@@ -21,8 +22,7 @@ export async function withWarnings(
   if (!STORING.has(name) || mode === "none" || !repository) return run();
   const { lineEnds } = context.fs;
   const place = `${repository.gitDir}/index`;
-  const index =
-    mode === "refuse" && (await context.files.exists(place)) ? await context.files.readFileBuffer(place) : null;
+  const index = mode === "refuse" ? await indexBytes(repository) : null;
   const before = lineEnds.index();
   lineEnds.conversions.clear();
   const done = await run();
