@@ -69,8 +69,9 @@ export function showStatus(
   store.follow(["kernel", "reason", "silent"], (state) => drawFailure(state, kernel));
   store.follow(["kernel", "webmcp", "surface", "filesProblem", "kernelApart", "companion"], drawMissing);
   const bar = new ItemBar();
-  store.follow(["kernel", "webmcp", "tools", "settings", "surface", "measured", "sourceControl", "models"], (state) =>
-    bar.render(statusItems(state, callbacks)),
+  store.follow(
+    ["kernel", "webmcp", "tools", "settings", "surface", "measured", "sourceControl", "models", "companion"],
+    (state) => bar.render(statusItems(state, callbacks)),
   );
 }
 
