@@ -22,6 +22,7 @@ import { resetPaths } from "./commands/reset_paths.ts";
 import { setting } from "./repository/settings.ts";
 import { cherryPick, revert } from "./commands/reverts.ts";
 import { stash } from "./commands/stash.ts";
+import { tableOf } from "../tables.ts";
 
 const DEFAULT_BRANCH = "master";
 const HINT = `\
@@ -189,7 +190,7 @@ const choosing =
   async (args, call) =>
     (await patchMode(command, args, call))?.done ?? adjustment(args, call);
 
-export const ADJUSTED: Record<string, Adjustment> = {
+export const ADJUSTED: Record<string, Adjustment> = tableOf({
   add: choosing("add", add),
   blame,
   branch: plainBranch,
@@ -217,4 +218,4 @@ export const ADJUSTED: Record<string, Adjustment> = {
   show,
   stash,
   switch: switchTo,
-};
+});

@@ -26,8 +26,9 @@ import { log } from "./commands/log.ts";
 import { credential } from "./commands/remotes.ts";
 import type { Command } from "./repository/repository.ts";
 import { worktree } from "./commands/worktree.ts";
+import { tableOf } from "../tables.ts";
 
-export const COMMANDS: Record<string, Command> = {
+export const COMMANDS: Record<string, Command> = tableOf({
   am,
   apply,
   bisect,
@@ -68,4 +69,4 @@ export const COMMANDS: Record<string, Command> = {
     ),
   worktree,
   "write-tree": writeTree,
-};
+});

@@ -44,7 +44,7 @@ function checkSigning(args: string[], { settings }: Call) {
   const isWanted = isOn(settings, "commit.gpgSign") && !has(args, "--no-gpg-sign");
   if (option === undefined && !isWanted) return;
   const hint = option === undefined ? "use git commit --no-gpg-sign" : `leave out ${option}`;
-  refuse("git signs no commits here", `${hint}`);
+  refuse("git signs no commits here", hint);
 }
 
 /** Commit the changes that the user chooses to stage, and the staged ones. */

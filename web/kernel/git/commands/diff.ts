@@ -14,10 +14,11 @@ import { isMagic } from "../repository/pathspec.ts";
 import { inTree, needRepository, revParse, type Call, inRoot } from "../repository/repository.ts";
 import { commitOf, endsOf, hashOf, treeOf } from "../objects/revisions.ts";
 import { setting } from "../repository/settings.ts";
+import { tableOf } from "../../tables.ts";
 
 type Sides = { cached: boolean; isBase: boolean; stage: number | null };
 
-const STAGES: Record<string, number> = { "--base": 1, "-1": 1, "--ours": 2, "-2": 2, "--theirs": 3, "-3": 3 };
+const STAGES: Record<string, number> = tableOf({ "--base": 1, "-1": 1, "--ours": 2, "-2": 2, "--theirs": 3, "-3": 3 });
 
 function sidesOf(words: string[]): { sides: Sides; operands: string[] } {
   const sides: Sides = { cached: false, isBase: false, stage: null };

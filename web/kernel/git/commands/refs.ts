@@ -11,6 +11,7 @@ import { matchesGlob, shortName, upstreamOf } from "../repository/ref_names.ts";
 import { resolve } from "../objects/revisions.ts";
 import { headOf, needRepository, revParse, type Call, type Repository } from "../repository/repository.ts";
 import { setting, type Setting } from "../repository/settings.ts";
+import { tableOf } from "../../tables.ts";
 
 interface Ref {
   name: string;
@@ -72,14 +73,14 @@ function filter(repository: Repository, word: string, hash: string): (ref: Ref) 
   };
 }
 
-const KEYS: Record<string, (ref: Ref) => string> = {
+const KEYS: Record<string, (ref: Ref) => string> = tableOf({
   refname: ({ name }) => name,
   creatordate: ({ people }) => secondsOf(people.tagger ?? people.committer),
   committerdate: ({ people }) => secondsOf(people.committer),
   authordate: ({ people }) => secondsOf(people.author),
   taggerdate: ({ people }) => secondsOf(people.tagger),
   objectname: ({ hash }) => hash,
-};
+});
 
 const secondsOf = (person?: string) => (/ (\d+) [-+]\d+$/.exec(person ?? "")?.[1] ?? "0").padStart(12, "0");
 
@@ -101,7 +102,7 @@ function formatted(ref: Ref, format: string, { branch, settings }: { branch: str
         what ?? "",
         option,
       );
-    const fields: Record<string, () => string> = {
+    const fields: Record<string, () => string> = tableOf({
       refname: () => named(ref.name, option),
       objectname: () => (option === "short" ? ref.hash.slice(0, 7) : ref.hash),
       objecttype: () => ref.type,
@@ -109,7 +110,7 @@ function formatted(ref: Ref, format: string, { branch, settings }: { branch: str
       contents: () => (option === "subject" ? value("subject") : ref.message),
       HEAD: () => (ref.name === `refs/heads/${branch}` ? "*" : " "),
       upstream: () => named(upstream, option),
-    };
+    });
     return fields[field]?.() ?? refuse(`refs have no field ${field} here`, "use other fields of --format");
   };
   const text = withConditions(format, value).replace(/%\(([^):]+)(?::([^)]*))?\)/g, (_, field, option) => {

@@ -6,13 +6,14 @@ import { realPath } from "../repository/linked_trees.ts";
 import { find } from "../objects/objects.ts";
 import { gitFile, inTree, needRepository, type Call } from "../repository/repository.ts";
 import { endsOf, followed, UPSTREAM } from "../objects/revisions.ts";
+import { tableOf } from "../../tables.ts";
 
-const KINDS: Record<string, string> = {
+const KINDS: Record<string, string> = tableOf({
   "--all": "refs/",
   "--branches": "refs/heads/",
   "--tags": "refs/tags/",
   "--remotes": "refs/remotes/",
-};
+});
 const NAMING = /^--(abbrev-ref(=\w+)?|symbolic-full-name)$/;
 const IGNORED = /^(--revs-only|--no-flags|--end-of-options|--sq|--)$/;
 /** The variables that belong to one repository, as git-rev-parse(1) describes `--local-env-vars`. */

@@ -1,12 +1,13 @@
 // The list of an interactive rebase: its text for the editor, and the commands in it.
 import { GitProblem } from "../repository/answers.ts";
+import { tableOf } from "../../tables.ts";
 
 /** `argument` is the commit, or the line of `exec` */
 export type Step = { command: string; argument: string; options: string; line: string };
 
 export type Commit = { hash: string; short: string; parents: string[]; subject: string };
 
-const LETTERS: Record<string, string> = {
+const LETTERS: Record<string, string> = tableOf({
   p: "pick",
   r: "reword",
   e: "edit",
@@ -15,7 +16,7 @@ const LETTERS: Record<string, string> = {
   x: "exec",
   b: "break",
   d: "drop",
-};
+});
 const ALONE = ["break", "noop"];
 const HELP = `
 Commands:

@@ -9,6 +9,7 @@ import { checkOptions, parseOptions } from "../repository/options.ts";
 import { remoteBranch } from "../repository/ref_names.ts";
 import { needRepository, revParse, type Call } from "../repository/repository.ts";
 import { hashOf } from "../objects/revisions.ts";
+import { tableOf } from "../../tables.ts";
 
 type Subcommand = (args: string[], call: Call) => Promise<Answer>;
 
@@ -264,11 +265,11 @@ async function unlock([name = ""]: string[], call: Call): Promise<Answer> {
   return answer();
 }
 
-const SUBCOMMANDS: Record<string, Subcommand> = { add, list, lock, prune, remove, unlock };
-const OTHERS: Record<string, string> = {
+const SUBCOMMANDS: Record<string, Subcommand> = tableOf({ add, list, lock, prune, remove, unlock });
+const OTHERS: Record<string, string> = tableOf({
   move: "use git worktree remove and git worktree add",
   repair: "use git worktree prune and git worktree add",
-};
+});
 
 export async function worktree([name, ...args]: string[], call: Call): Promise<Answer | null> {
   needRepository(call);

@@ -1,6 +1,7 @@
 // Colors of what git prints on a terminal (git-config(1), `color.ui`), put into the finished text.
 import { coloredPatch, coloredStat, eachLine } from "./patch_colors.ts";
 import { setting, type Setting } from "../repository/settings.ts";
+import { tableOf } from "../../tables.ts";
 
 const [PLAIN, RED, GREEN, YELLOW, BLUE, CYAN] = ["", "31", "32", "33", "34", "36"];
 const HEAD = "1;36";
@@ -15,7 +16,7 @@ const REF_COLORS: [string, string][] = [
 /** A text in a color, which is the numbers of an SGR sequence. */
 const painted = (color: string | undefined, text: string) => (color && text ? `\x1b[${color}m${text}\x1b[m` : text);
 
-const KINDS: Record<string, string> = { branch: "branch", status: "status" };
+const KINDS: Record<string, string> = tableOf({ branch: "branch", status: "status" });
 export const COLOR_SETTINGS = ["color.ui", "color.branch", "color.diff", "color.status"];
 const LOGS = new Set(["log", "show", "whatchanged"]);
 const COLORED = new Set([...LOGS, "branch", "diff", "merge", "pull", "stash", "status"]);

@@ -1,4 +1,6 @@
 // The lines that head hunks, by the attribute `diff` of a file (gitattributes(5), "Defining a custom hunk-header"): the last one
+import { tableOf } from "../../tables.ts";
+
 // before a hunk follows its `@@`.
 
 /** returns the shown part of a line that heads hunks, null for others */
@@ -13,12 +15,12 @@ const matching =
     pattern.exec(line.replace(/\n$/, ""))?.[1] ?? null;
 
 /** The languages whose headings are known here. */
-const LANGUAGES: Record<string, Heading> = {
+const LANGUAGES: Record<string, Heading> = tableOf({
   python: matching(/^\s*((?:(?:async\s+)?def|class)\s.*)/),
   ruby: matching(/^\s*((?:class|module|def)\s.*)/),
   markdown: matching(/^( {0,3}#{1,6}[ \t].*)/),
   html: matching(/^[ \t]*(<[Hh][1-6](?:[ \t].*)?>.*)/),
-};
+});
 
 /** The other languages that git knows. */
 const UNKNOWN = new Set([

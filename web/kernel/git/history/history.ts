@@ -7,6 +7,7 @@ import type { Person, Commit } from "./pretty.ts";
 import { PATTERN_FLAGS, translated } from "../repository/regular_expressions.ts";
 import { inTree, type Call, type Repository } from "../repository/repository.ts";
 import { endsOf, hashOf } from "../objects/revisions.ts";
+import { tableOf } from "../../tables.ts";
 
 export interface Selection {
   flags: Set<string>;
@@ -54,7 +55,7 @@ const VALUED = new Set([
   "--min-parents",
   "--max-parents",
 ]);
-const SAME: Record<string, string> = { "--after": "--since", "--before": "--until" };
+const SAME: Record<string, string> = tableOf({ "--after": "--since", "--before": "--until" });
 
 /** Take the options that choose commits from arguments. */
 export function takeSelection(args: string[]): Selection {

@@ -4,6 +4,7 @@ import { readHead, revParse } from "just-git/repo";
 import { colorSequence } from "../repository/color_names.ts";
 import { formatDate, type Place } from "../objects/dates.ts";
 import type { Repository } from "../repository/repository.ts";
+import { tableOf } from "../../tables.ts";
 
 export interface Commit {
   hash: string;
@@ -201,7 +202,7 @@ export function formatted(format: string, commit: Commit, style: Style): string 
 const indented = (text: string) => text.replace(/^/gm, "    ");
 
 /** The headers and the message of a format with a name. */
-export const NAMED: Record<string, (commit: Commit, style: Style, decoration: string) => string> = {
+export const NAMED: Record<string, (commit: Commit, style: Style, decoration: string) => string> = tableOf({
   oneline: (commit, style, decoration) =>
     `${commit.hash.slice(0, style.abbrev)}${decoration} ${parts(commit.message).subject}`,
   reference: (commit, style) => formatted("%h (%s, %as)", commit, style),
@@ -225,7 +226,7 @@ export const NAMED: Record<string, (commit: Commit, style: Style, decoration: st
     const date = formatDate(commit.author.timestamp, commit.author.timezone, "rfc", style.place);
     return `From ${commit.hash} Mon Sep 17 00:00:00 2001\nFrom: ${shown(commit.author)}\nDate: ${date}\nSubject: [PATCH] ${subject}\n\n${body && `${body}\n`}`;
   },
-};
+});
 
 const shown = ({ name, email }: Person) => `${name} <${email}>`;
 

@@ -81,7 +81,7 @@ const formatsOf = (args: string[]): string[] =>
 
 const knows = (format: string) =>
   !format.includes("%S") &&
-  (Object.hasOwn(NAMED, format) ||
+  (format in NAMED ||
     ((/^t?format:/.test(format) || format === "" || format.includes("%")) && unknownCode(format) === null));
 
 /** @throws {GitProblem} neither this log nor just-git's knows a format or a pathspec */
@@ -160,7 +160,7 @@ function headerOf(commit: Commit, { format, decorate, isOneline, parents }: Shap
   const decoration =
     (parents ? commit.parents.map((hash) => ` ${isOneline ? hash.slice(0, style.abbrev) : hash}`).join("") : "") +
     (names.length ? ` (${names.join(", ")})` : "");
-  const named = Object.hasOwn(NAMED, format) ? NAMED[format] : undefined;
+  const named = NAMED[format];
   if (named === undefined) return formatted(format.replace(/^t?format:/, ""), commit, style);
   const text = named(commit, { ...style, abbrev: isOneline ? style.abbrev : Math.min(style.abbrev, LONG) }, decoration);
   return mark === "" ? text : isOneline ? `${mark} ${text}` : text.replace(/^commit /, `commit ${mark} `);
@@ -180,7 +180,7 @@ function joinedParts(parts: { text: string; diff: string; isEmpty: boolean }[], 
   const line = diff.formats.has("patch") && diff.formats.has("stat") ? "---\n" : "\n";
   if (isBare) return parts.map((part) => part.diff).join(format === "format:" ? "\n" : "");
   const separates = format.startsWith("format:");
-  const isNamed = Object.hasOwn(NAMED, format) && !isOneline && format !== "reference";
+  const isNamed = format in NAMED && !isOneline && format !== "reference";
   const texts = parts.map(({ text, diff: shown, isEmpty }) => {
     if (isNamed) return isEmpty ? text : `${text}${line}${shown}`;
     const between =

@@ -4,15 +4,16 @@ import { has } from "../repository/options.ts";
 import { magicOf, pathFilter } from "../repository/pathspec.ts";
 import { inTree, type Call } from "../repository/repository.ts";
 import { entriesOf } from "./index_edit.ts";
+import { tableOf } from "../../tables.ts";
 
 const MAGIC = /^:[/!^(]/;
 /** the commands of just-git, which knows no magic, and after which options a word is no path */
-const PLAIN: Record<string, string[]> = {
+const PLAIN: Record<string, string[]> = tableOf({
   add: [],
   restore: ["-s", "--source"],
   rm: [],
   stash: ["-m", "--message"],
-};
+});
 
 /** commands that know magic, but take each `[` for a pattern */
 const OTHERS = new Set(["checkout", "log"]);

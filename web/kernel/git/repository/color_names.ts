@@ -1,6 +1,16 @@
 // Names of colors and attributes in formats and settings (git-config(1), "Values", "color").
+import { tableOf } from "../../tables.ts";
+
 const COLORS = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white", "", "default"];
-const ATTRIBUTES: Record<string, number> = { bold: 1, dim: 2, italic: 3, ul: 4, blink: 5, reverse: 7, strike: 9 };
+const ATTRIBUTES: Record<string, number> = tableOf({
+  bold: 1,
+  dim: 2,
+  italic: 3,
+  ul: 4,
+  blink: 5,
+  reverse: 7,
+  strike: 9,
+});
 const [TEXT, BACKGROUND, BRIGHT] = [30, 40, 60];
 
 /** Return the SGR sequence of a color, such as `bold red`, or "" for one that isn't known. */

@@ -1,5 +1,6 @@
 // What git doesn't have here: our refusals and those of just-git, with the way that works.
 import { GitProblem } from "./answers.ts";
+import { tableOf } from "../../tables.ts";
 
 const LINUX = "a Linux terminal has Debian's git";
 
@@ -47,7 +48,7 @@ const OPTIONS: Record<string, string> = {
 };
 
 /** By command. */
-const COMMANDS: Record<string, string> = {
+const COMMANDS: Record<string, string> = tableOf({
   submodule: "use git clone for each of them",
   "read-tree": "use git reset",
   "checkout-index": "use git checkout -- PATH",
@@ -78,7 +79,7 @@ const COMMANDS: Record<string, string> = {
   "pack-objects": "use git gc",
   prune: "use git gc",
   "interpret-trailers": "use git commit --trailer",
-};
+});
 
 const UNKNOWN = /^Unknown option "(.*?)"\.(?: Did you mean .*)?\nNot all git options are supported\..*$/m;
 

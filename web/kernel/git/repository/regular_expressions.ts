@@ -1,7 +1,8 @@
 // POSIX's regular expressions as JavaScript's.
+import { tableOf } from "../../tables.ts";
 
 /** The classes of characters by their names in POSIX. */
-export const CLASSES: Record<string, string> = {
+export const CLASSES: Record<string, string> = tableOf({
   alnum: "a-zA-Z0-9",
   alpha: "a-zA-Z",
   blank: " \\t",
@@ -10,7 +11,7 @@ export const CLASSES: Record<string, string> = {
   space: "\\s",
   upper: "A-Z",
   xdigit: "0-9a-fA-F",
-};
+});
 
 /** The options that say how a pattern is meant. */
 export const PATTERN_FLAGS = [

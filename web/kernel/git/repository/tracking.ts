@@ -2,11 +2,12 @@
 import { has, parseOptions } from "./options.ts";
 import { needRepository, type Call } from "./repository.ts";
 import { setting } from "./settings.ts";
+import { tableOf } from "../../tables.ts";
 
-const CREATING: Record<string, string[]> = {
+const CREATING: Record<string, string[]> = tableOf({
   checkout: ["-b", "-B"],
   switch: ["-c", "-C", "--create", "--force-create"],
-};
+});
 
 /** The new branch of a command, and its start point. */
 function namesOf(command: string, args: string[]): [string | undefined, string | undefined] {

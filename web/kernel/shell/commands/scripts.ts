@@ -9,6 +9,7 @@ import { runText } from "../execution/run_text.ts";
 import { readText } from "../execution/redirections.ts";
 import { runToEnd } from "../execution/subshells.ts";
 import { Task } from "../execution/task.ts";
+import { tableOf } from "../../tables.ts";
 
 /** a command line, understood */
 interface Request {
@@ -44,10 +45,10 @@ Run a script: a file, text, or standard input.
   --verbose        set -v`;
 
 /** Long options, with what they stand for; "" has no effect here, and `:` ends one with a value. */
-const LONG: Record<string, string> = {
+const LONG: Record<string, string> = tableOf({
   ...{ debug: "", help: "", "init-file:": "rcfile", login: "l", noediting: "", noprofile: "noprofile" },
   ...{ norc: "norc", posix: "posix", "rcfile:": "rcfile", verbose: "v", version: "" },
-};
+});
 
 /** The options that ours doesn't have, with what to use instead. */
 const REFUSED: Record<string, string> = {

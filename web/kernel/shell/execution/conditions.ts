@@ -13,6 +13,7 @@ import { longestMatch } from "../language/longest.ts";
 import { withPosixRepetition } from "../language/repetition.ts";
 import { parseReference } from "../language/variables.ts";
 import { calculateText, expandPattern, expandRegex, expandText } from "../language/words.ts";
+import { tableOf } from "../../tables.ts";
 
 /** `set -x` of one test. */
 async function trace(shell: Shell, words: string[], negated: boolean) {
@@ -83,10 +84,10 @@ async function compareNumbers(
 }
 
 /** Those of patterns, with letters of ASCII only. */
-const CLASSES: Record<string, string> = {
+const CLASSES: Record<string, string> = tableOf({
   ...CLASSES_OF_PATTERNS,
   ...{ alpha: "a-zA-Z", alnum: "a-zA-Z0-9", upper: "A-Z", lower: "a-z", print: " -~", graph: "!-~" },
-};
+});
 
 // An invalid byte matches only itself.
 const BYTES = "\\udc80-\\udcff";

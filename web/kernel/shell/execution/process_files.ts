@@ -3,6 +3,7 @@ import { toBytes } from "../../bytes.ts";
 import type { FileSystem, FSNode, NodeOps } from "../../emscripten.ts";
 import { RegularFile, type OpenFile } from "./open_files.ts";
 import type { Task } from "./task.ts";
+import { tableOf } from "../../tables.ts";
 
 const FOLDER = 0o040555;
 const FILE = 0o100444;
@@ -55,15 +56,15 @@ function statusOf(task: Task) {
     .join("");
 }
 
-const FILES: Record<string, (task: Task) => string> = {
+const FILES: Record<string, (task: Task) => string> = tableOf({
   cmdline: (task) =>
     wordsOf(task)
       .map((word) => `${word}\0`)
       .join(""),
   comm: (task) => `${nameOf(task)}\n`,
   status: statusOf,
-};
-const LINKS: Record<string, (task: Task) => string | undefined> = { cwd: ({ shell }) => shell?.cwd };
+});
+const LINKS: Record<string, (task: Task) => string | undefined> = tableOf({ cwd: ({ shell }) => shell?.cwd });
 const NAMES = [...Object.keys(FILES), ...Object.keys(LINKS), "fd"];
 
 const numbers = new WeakMap<OpenFile, number>();

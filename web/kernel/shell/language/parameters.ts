@@ -2,6 +2,7 @@
 import { FatalError } from "../control.ts";
 import type { Shell } from "../shell.ts";
 import type { Value } from "./variables.ts";
+import { tableOf } from "../../tables.ts";
 
 export interface Parameter {
   name: string;
@@ -56,7 +57,7 @@ export function readParameter(shell: Shell, { name, subscript }: Parameter): Rea
   return single(variables.element(name, subscript));
 }
 
-const SPECIAL: Record<string, (shell: Shell) => string | undefined> = {
+const SPECIAL: Record<string, (shell: Shell) => string | undefined> = tableOf({
   "#": (shell) => String(shell.positional.length),
   "?": (shell) => String(shell.status),
   $: (shell) => String(shell.mainPid),
@@ -68,7 +69,7 @@ const SPECIAL: Record<string, (shell: Shell) => string | undefined> = {
     );
     return letters.map(([letter]) => letter).join("") + shell.invocation.replace("i", "");
   },
-};
+});
 
 /** In the order of `$-`. */
 export const OPTION_LETTERS = new Map<string, string>([

@@ -1,8 +1,9 @@
 // Patterns (Bash manual, 3.5.8.1) as regular expressions.
+import { tableOf } from "../../tables.ts";
 
 const SPECIAL = /[*?[\]\\()|!@+]/g;
 const REGEX_CHARACTERS = /[\\^$.*+?()[\]{}|/]/g;
-export const CLASSES: Record<string, string> = {
+export const CLASSES: Record<string, string> = tableOf({
   alpha: "\\p{L}",
   digit: "0-9",
   alnum: "\\p{L}\\p{Nd}",
@@ -16,7 +17,7 @@ export const CLASSES: Record<string, string> = {
   cntrl: "\\0-\\x1f\\x7f",
   xdigit: "0-9A-Fa-f",
   word: "\\w",
-};
+});
 
 /** @returns the pattern that matches this text only */
 export const escapePattern = (text: string): string => text.replace(SPECIAL, "\\$&");
